@@ -1,0 +1,3 @@
+/** Homeshard. */
+@org.jspecify.annotations.NullMarked
+package io.homeshard.spring;
