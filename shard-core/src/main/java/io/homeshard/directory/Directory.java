@@ -1,0 +1,56 @@
+package io.homeshard.directory;
+
+import io.homeshard.model.Placement;
+import io.homeshard.model.Route;
+import io.homeshard.model.Shard;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What routing needs to know of the directory. Implementations are thread-safe. Every method that may do I/O throws
+ * {@link io.homeshard.model.DirectoryUnavailableException} when the directory cannot be reached; that is never
+ * answered with "unknown".
+ */
+public interface Directory {
+    /**
+     * Where a tenant lives.
+     *
+     * @param tenant the tenant
+     * @return its placement, or empty when the directory does not know it
+     */
+    Optional<Placement> find(TenantId tenant);
+
+    /**
+     * What is known of a tenant without any I/O.
+     *
+     * @param tenant the tenant
+     * @return the newest placement this instance has seen, or empty
+     */
+    default Optional<Placement> known(TenantId tenant) {
+        return Optional.empty();
+    }
+
+    /**
+     * One shard.
+     *
+     * @param shard its id
+     * @return its description, or empty
+     */
+    Optional<Shard> shard(ShardId shard);
+
+    /**
+     * All shards, by name.
+     *
+     * @return the shards
+     */
+    List<Shard> shards();
+
+    /**
+     * Told by the router when a shard refused a route: whoever remembers this generation must forget it.
+     *
+     * @param route the refused route
+     */
+    default void forget(Route route) {}
+}

@@ -1,0 +1,104 @@
+package io.homeshard.directory;
+
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.Placement;
+import io.homeshard.model.Shard;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.ShardStatus;
+import io.homeshard.model.TenantId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Changes to the directory other than moves. Same rules as {@link MoveJournal}: one SQL function per step, idempotent,
+ * synchronous commit. Thread-safe.
+ */
+public interface DirectoryAdmin {
+    /**
+     * Who this directory is.
+     *
+     * @return its identity
+     * @throws io.homeshard.model.SchemaMismatchException when the directory schema is absent, too old or too new
+     */
+    DirectoryIdentity identity();
+
+    /**
+     * Registers a shard, offline until its schema was rolled out. Repeating it with the same values changes nothing.
+     *
+     * @param shard the shard; its number 0 means "give one"
+     * @return the shard as registered
+     * @throws IllegalArgumentException when the name or the address is registered with other values
+     */
+    Shard addShard(Shard shard);
+
+    /**
+     * Sets the status of a shard.
+     *
+     * @param shard the shard
+     * @param status the new status
+     */
+    void setStatus(ShardId shard, ShardStatus status);
+
+    /**
+     * Told after the first complete roll-out on a shard: it becomes active. Later calls change nothing, so that an
+     * operator's {@code offline} stays.
+     *
+     * @param shard the shard
+     */
+    void bootstrapped(ShardId shard);
+
+    /**
+     * Begins to create a tenant: placement {@code provisioning}, journaled with an epoch.
+     *
+     * @param tenant the tenant
+     * @param shard its shard
+     * @param operation a new id
+     * @param lease after which others may repair
+     * @return the journaled operation
+     * @throws io.homeshard.model.TenantExistsException when there is a placement already
+     */
+    Provisioning beginCreate(TenantId tenant, ShardId shard, UUID operation, Duration lease);
+
+    /**
+     * Placement {@code provisioning} to {@code active}, under the operation's epoch.
+     *
+     * @param provisioning the operation
+     * @return done, already done or why not
+     */
+    StepResult commitCreate(Provisioning provisioning);
+
+    /**
+     * Forgets the journal entry of an operation whose shard has answered that it is complete.
+     *
+     * @param provisioning the operation
+     * @return done, already done or why not
+     */
+    StepResult endCreate(Provisioning provisioning);
+
+    /**
+     * Removes the placement of an operation that was not committed; the generation stays used.
+     *
+     * @param provisioning the operation, with the epoch of whoever took it over
+     * @return done, already done or why not
+     */
+    StepResult undoCreate(Provisioning provisioning);
+
+    /**
+     * Takes over operations whose lease has run out: each gets a higher epoch.
+     *
+     * @param lease the lease from now on
+     * @return the operations, with {@code committed} telling whether to finish or to undo
+     */
+    List<Provisioning> takeOverCreates(Duration lease);
+
+    /**
+     * Placements of all tenants in byte order of their names, a page at a time.
+     *
+     * @param after the last tenant of the page before, or empty
+     * @param limit at most this many
+     * @return the placements
+     */
+    List<Placement> list(Optional<TenantId> after, int limit);
+}

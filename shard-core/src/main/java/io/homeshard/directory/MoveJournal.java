@@ -1,0 +1,137 @@
+package io.homeshard.directory;
+
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The journal of moves in the directory. Each method is one SQL function, called in autocommit in one round trip,
+ * idempotent, committed with {@code synchronous_commit = on}. Thread-safe. Throws
+ * {@link io.homeshard.model.DirectoryUnavailableException} when the directory cannot be reached: then the step may or
+ * may not have happened, and repeating it tells the truth.
+ */
+public interface MoveJournal {
+    /**
+     * Journals the intent to move and gives the first epoch. Marks retained moves of the tenant as superseded.
+     *
+     * @param move a new id
+     * @param tenant an active tenant without unfinished move
+     * @param target a shard in service other than its own
+     * @param owner name of this process
+     * @param lease how long the lease lasts unless renewed
+     * @return done, already done (same id), or why not
+     */
+    StepResult plan(UUID move, TenantId tenant, ShardId target, String owner, Duration lease);
+
+    /**
+     * Journals the next phase by compare-and-set on phase, epoch and attempt, and renews the lease. Entering FREEZING
+     * also freezes the placement; entering ABORTED makes it active again.
+     *
+     * @param ticket who runs the move
+     * @param from expected phase
+     * @param to next phase
+     * @param detail JSON object kept with the step
+     * @param lease the lease from now on
+     * @return done, already done, or why not
+     */
+    StepResult advance(MoveTicket ticket, MovePhase from, MovePhase to, String detail, Duration lease);
+
+    /**
+     * Renews the lease.
+     *
+     * @param ticket who runs the move
+     * @param lease the lease from now on
+     * @return done or why not
+     */
+    StepResult renew(MoveTicket ticket, Duration lease);
+
+    /**
+     * The commit point: VERIFIED to FLIPPED, the placement to the target with the next generation, the map version
+     * last. Refused when the lease has run out.
+     *
+     * @param ticket who runs the move
+     * @return done, already done, or why not
+     */
+    StepResult flip(MoveTicket ticket);
+
+    /**
+     * Flips again what a directory has forgotten: allowed to a recoverer that found the source {@code moved} by this
+     * move, from any unfinished phase.
+     *
+     * @param ticket who runs the move
+     * @return done, already done, or why not
+     */
+    StepResult redoFlip(MoveTicket ticket);
+
+    /**
+     * Decides that the move will not happen: any phase before FLIPPED to ABORTING, under the ticket's epoch.
+     *
+     * @param ticket who runs the move
+     * @param reason for people
+     * @return done, already done, or why not (flipped)
+     */
+    StepResult abort(MoveTicket ticket, String reason);
+
+    /**
+     * Sets ABORTING whoever runs the move; does nothing else.
+     *
+     * @param move the move
+     * @param reason for people
+     * @return done, already done, or why not (flipped, finished)
+     */
+    StepResult cancel(UUID move, String reason);
+
+    /**
+     * Takes a move over: a higher epoch, and a new attempt when it has not flipped.
+     *
+     * @param move the move
+     * @param owner name of this process
+     * @param lease the lease from now on
+     * @param force also while the old lease lasts
+     * @return the move with its new epoch, or empty when the lease is still held or the move needs nobody
+     */
+    Optional<MoveRecord> takeOver(UUID move, String owner, Duration lease, boolean force);
+
+    /**
+     * Keeps evidence with the move.
+     *
+     * @param move the move
+     * @param report JSON object
+     */
+    void report(UUID move, String report);
+
+    /**
+     * One move.
+     *
+     * @param move its id
+     * @return the record, or empty
+     */
+    Optional<MoveRecord> find(UUID move);
+
+    /**
+     * Moves that are neither finished nor aborted, oldest first.
+     *
+     * @return the records
+     */
+    List<MoveRecord> unfinished();
+
+    /**
+     * Moves of a tenant, newest first.
+     *
+     * @param tenant the tenant
+     * @return the records
+     */
+    List<MoveRecord> ofTenant(TenantId tenant);
+
+    /**
+     * The steps of a move, oldest first, for people and reports.
+     *
+     * @param move its id
+     * @return the steps
+     */
+    List<MoveStep> steps(UUID move);
+}

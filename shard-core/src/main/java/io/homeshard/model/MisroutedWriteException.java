@@ -1,0 +1,18 @@
+package io.homeshard.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** A shard refused a write although a fresh route names it: directory and shard disagree. Alarm and reconcile. */
+public final class MisroutedWriteException extends PermanentHomeshardException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * With its cause.
+     *
+     * @param message who, what happened, limit and actual, remedy
+     * @param cause the cause, or null
+     */
+    public MisroutedWriteException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}
