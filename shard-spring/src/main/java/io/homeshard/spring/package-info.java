@@ -1,3 +1,5 @@
-/** Homeshard. */
-@org.jspecify.annotations.NullMarked
+/** The router as Spring beans: {@link io.homeshard.spring.ShardRoutingDataSource}. */
+@NullMarked
 package io.homeshard.spring;
+
+import org.jspecify.annotations.NullMarked;

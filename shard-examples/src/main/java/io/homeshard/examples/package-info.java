@@ -1,3 +1,0 @@
-/** Homeshard. */
-@org.jspecify.annotations.NullMarked
-package io.homeshard.examples;
