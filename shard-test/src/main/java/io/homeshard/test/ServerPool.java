@@ -105,7 +105,8 @@ final class ServerPool {
             String mode = System.getProperty(PostgresServers.MODE, "embedded");
             return switch (mode) {
                 case "embedded" -> EmbeddedServers.open(root());
-                case "testcontainers", "external" -> throw new UnsupportedOperationException("not yet: " + mode);
+                case "testcontainers" -> new ContainerServers();
+                case "external" -> new ExternalServers(System.getProperty(ExternalServers.URLS, ""));
                 default ->
                     throw new IllegalArgumentException(PostgresServers.MODE
                             + " must be one of embedded, testcontainers and external, was " + mode);
