@@ -20,20 +20,28 @@ import org.jspecify.annotations.Nullable;
  * are daemons. Thread-safe.
  */
 public final class FaultProxy implements AutoCloseable {
+    private static final int ATTEMPTS = 3;
+
     private final String targetHost;
     private final int targetPort;
     private final ProxyState state = new ProxyState();
     private final Set<ProxyLink> links = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
+    private final int port;
+
+    /** Held by one call that changes the state; taken before the other lock. */
+    private final ReentrantLock control = new ReentrantLock();
+
+    /** Held for a moment, also by the thread that accepts. */
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock; absent while the network is cut. */
-    private @Nullable ServerSocket listener;
+    private @Nullable Listener listener;
 
-    /** Guarded by the lock. */
+    /** Guarded by {@code control}. */
     private boolean closed;
 
-    private final int port;
+    private record Listener(ServerSocket socket, Thread thread) {}
 
     private FaultProxy(String targetHost, int targetPort) throws IOException {
         this.targetHost = Objects.requireNonNull(targetHost, "host");
@@ -53,10 +61,15 @@ public final class FaultProxy implements AutoCloseable {
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("port must be within 1 and 65535, was " + port);
         }
-        try {
-            return new FaultProxy(host, port);
-        } catch (IOException e) {
-            throw new UncheckedIOException("fault proxy - not started (target=" + host + ":" + port + ")", e);
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return new FaultProxy(host, port);
+            } catch (IOException e) {
+                // another process may take the port between the choice and the use
+                if (attempt == ATTEMPTS) {
+                    throw new UncheckedIOException("fault proxy - not started (target=" + host + ":" + port + ")", e);
+                }
+            }
         }
     }
 
@@ -103,12 +116,12 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Breaks all connections, on both sides by a reset where the system can do that, and refuses new ones. */
     public void cut() {
-        lock.lock();
+        control.lock();
         try {
             stopListening();
             links.forEach(ProxyLink::reset);
         } finally {
-            lock.unlock();
+            control.unlock();
         }
     }
 
@@ -123,30 +136,30 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Ends every fault: no delay for what arrives from now on, and connections are accepted and forwarded. */
     public void heal() {
-        lock.lock();
+        control.lock();
         try {
             state.delay(Duration.ZERO);
             state.silent(false);
             links.forEach(ProxyLink::wake);
-            if (listener == null && !closed) {
+            if (!closed) {
                 listen();
             }
         } catch (IOException e) {
             throw new UncheckedIOException("fault proxy - port was taken by another process (port=" + port + ")", e);
         } finally {
-            lock.unlock();
+            control.unlock();
         }
     }
 
     /** Breaks all connections and frees the port for good. */
     @Override
     public void close() {
-        lock.lock();
+        control.lock();
         try {
             closed = true;
             cut();
         } finally {
-            lock.unlock();
+            control.unlock();
         }
     }
 
@@ -156,28 +169,55 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private void listen() throws IOException {
-        ServerSocket socket = new ServerSocket(port, 0, InetAddress.getByName(host()));
-        listener = socket;
-        ProxyLink.daemon("homeshard-proxy-" + port + "-accept", () -> accept(socket));
+        lock.lock();
+        try {
+            if (listener == null) {
+                ServerSocket socket = new ServerSocket(port, 0, InetAddress.getByName(host()));
+                Thread thread = ProxyLink.daemon("homeshard-proxy-" + port + "-accept", () -> accept(socket));
+                listener = new Listener(socket, thread);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void stopListening() {
-        ServerSocket socket = listener;
-        listener = null;
-        if (socket != null) {
-            ProxyLink.closeQuietly(socket);
+        Listener stopped;
+        lock.lock();
+        try {
+            stopped = listener;
+            listener = null;
+        } finally {
+            lock.unlock();
+        }
+        if (stopped != null) {
+            ProxyLink.closeQuietly(stopped.socket());
+            awaitEnd(stopped.thread());
+        }
+    }
+
+    /** The system keeps the port taken for as long as the thread is still inside {@code accept}. */
+    private static void awaitEnd(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
     private void accept(ServerSocket socket) {
         while (true) {
-            Socket client;
             try {
-                client = socket.accept();
+                open(socket, socket.accept());
             } catch (IOException closedByCut) {
                 return;
             }
-            open(socket, client);
         }
     }
 
@@ -185,7 +225,7 @@ public final class FaultProxy implements AutoCloseable {
         ProxyLink link = new ProxyLink(state, client, "homeshard-proxy-" + port + "-" + count.incrementAndGet());
         lock.lock();
         try {
-            if (from != listener) {
+            if (listener == null || listener.socket() != from) {
                 link.reset();
                 return;
             }

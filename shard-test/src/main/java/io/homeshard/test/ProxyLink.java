@@ -101,9 +101,10 @@ final class ProxyLink {
         }
     }
 
-    static void daemon(String name, Runnable task) {
+    static Thread daemon(String name, Runnable task) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 }

@@ -77,7 +77,8 @@ final class ServerPool {
     void release(Collection<PostgresServer> servers) {
         lock.lock();
         try {
-            idle.addAll(servers);
+            // the last one back is lent first: its memory is warm
+            servers.forEach(idle::push);
         } finally {
             lock.unlock();
         }
