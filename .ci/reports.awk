@@ -12,14 +12,15 @@ FNR == 1 { cdata = 0 }
     if ($0 ~ /<!\[CDATA\[/) cdata = 1
     if ($0 ~ /\]\]>/) cdata = 0
     if (!opened) next
+    sub(/<!\[CDATA\[.*/, "")
 }
-/^ *<testcase / {
+/<testcase / {
     method = attribute("name")
     sub(/[({\[].*$/, "", method)
     test = attribute("classname") "#" method
     tests++
     bad = 0
 }
-/^ *<skipped/ { skipped++; print "skip " test }
-/^ *<(failure|error)[ >]/ { if (!bad++) { failed++; print "fail " test } }
+/<skipped/ { skipped++; print "skip " test }
+/<(failure|error)[ >\/]/ { if (!bad++) { failed++; print "fail " test } }
 END { printf "count %d %d %d\n", tests, failed, skipped }
