@@ -15,7 +15,7 @@ passed=0 failed=0
 check() {
     local want=$1 found states verdict=WRONG
     shift
-    rm -rf "$dir"/* && cp ownership.pml "$dir/m.pml"
+    rm -rf "${dir:?}"/* && cp ownership.pml "$dir/m.pml"
     (cd "$dir" && spin -a "$@" m.pml && gcc -O2 -DSAFETY -o pan pan.c && timeout 120 ./pan -E -m100000) >"$dir/out" 2>&1
     found=$(grep -o 'errors: [0-9]*' "$dir/out" | head -n1)
     states=$(grep -o '[0-9]* states, stored' "$dir/out" | head -n1)
