@@ -182,14 +182,14 @@ final class CachedPlacements implements PlacementCache {
             return next;
         }
         // an equal version lifts a refusal only when it was read after the refusal
-        boolean outdated = entry.mapVersion() > next.mapVersion() || (entry.refused() && entry != before);
+        boolean outdated = entry.mapVersion() > next.mapVersion() || (entry.refused() && !entry.equals(before));
         return outdated ? entry : next;
     }
 
     private @Nullable Entry keepUnknown(TenantId tenant, @Nullable Entry entry, Entry next, @Nullable Entry before) {
         if (entry != null) {
             boolean announced = next.mapVersion() > 0;
-            if (announced ? entry.mapVersion() > next.mapVersion() : entry != before) {
+            if (announced ? entry.mapVersion() > next.mapVersion() : !entry.equals(before)) {
                 return entry;
             }
         }

@@ -1,5 +1,6 @@
 package io.homeshard.health;
 
+import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardIdentityException;
@@ -62,10 +63,7 @@ final class ProbedHealth implements ShardHealth {
         }
         Patient patient = patients.get(shard.id());
         if (patient != null && patient.dead && patient.sameAddress(shard)) {
-            ShardIdentityException foreign = foreign(patient.cause);
-            if (foreign != null) {
-                throw new ShardIdentityException(String.valueOf(foreign.getMessage()), foreign);
-            }
+            refuseForGood(patient.cause);
             throw new ShardUnavailableException(
                     shard.id(),
                     "shard " + shard.id() + " - is known to be dead and is being probed, last probe: "
@@ -197,13 +195,16 @@ final class ProbedHealth implements ShardHealth {
         }
     }
 
-    private static @Nullable ShardIdentityException foreign(Throwable failure) {
+    /** A wrong database or schema heals by an operator's hand only, which the caller should be told. */
+    private static void refuseForGood(Throwable cause) {
         int bound = 20;
-        for (Throwable t = failure; t != null && bound-- > 0; t = t.getCause()) {
-            if (t instanceof ShardIdentityException identity) {
-                return identity;
+        for (Throwable t = cause; t != null && bound-- > 0; t = t.getCause()) {
+            if (t instanceof ShardIdentityException) {
+                throw new ShardIdentityException(String.valueOf(t.getMessage()), cause);
+            }
+            if (t instanceof SchemaMismatchException) {
+                throw new SchemaMismatchException(String.valueOf(t.getMessage()), cause);
             }
         }
-        return null;
     }
 }

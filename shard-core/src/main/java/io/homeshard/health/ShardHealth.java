@@ -19,6 +19,7 @@ public interface ShardHealth extends AutoCloseable {
      * @param shard the shard as the directory describes it
      * @throws io.homeshard.model.ShardUnavailableException when it is offline or known to be dead at this address
      * @throws io.homeshard.model.ShardIdentityException when the database there is known to be another one
+     * @throws io.homeshard.model.SchemaMismatchException when it is known to lack our schema
      */
     void check(Shard shard);
 

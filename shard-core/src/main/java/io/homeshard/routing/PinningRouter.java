@@ -3,6 +3,7 @@ package io.homeshard.routing;
 import io.homeshard.context.ShardContext;
 import io.homeshard.context.ShardScope;
 import io.homeshard.internal.jdbc.SqlStates;
+import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.NoTenantException;
 import io.homeshard.model.PermanentHomeshardException;
@@ -10,7 +11,6 @@ import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementState;
 import io.homeshard.model.Route;
 import io.homeshard.model.Shard;
-import io.homeshard.model.ShardIdentityException;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.StaleRouteException;
 import io.homeshard.model.TenantId;
@@ -138,15 +138,17 @@ final class PinningRouter implements Router {
     private Connection borrow(Shard shard) {
         try {
             return parts.pools().borrow(shard);
-        } catch (ShardUnreachableException e) {
-            parts.health().failed(shard, e);
-            ShardIdentityException foreign = Causes.find(e, ShardIdentityException.class);
-            if (foreign != null) {
-                throw new ShardIdentityException(String.valueOf(foreign.getMessage()), e);
-            }
-            throw new ShardUnavailableException(shard.id(), String.valueOf(e.getMessage()), e);
         } catch (SQLException e) {
-            throw new ShardUnavailableException(shard.id(), String.valueOf(e.getMessage()), e);
+            HomeshardException why = Causes.find(e, HomeshardException.class);
+            if (why instanceof DirectoryUnavailableException) {
+                throw why;
+            }
+            if (e instanceof ShardUnreachableException) {
+                parts.health().failed(shard, e);
+            }
+            throw why != null
+                    ? why
+                    : new ShardUnavailableException(shard.id(), String.valueOf(e.getMessage()), e);
         }
     }
 }
