@@ -2,8 +2,12 @@ package io.homeshard.test;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A server process of this machine. */
@@ -81,14 +85,34 @@ final class EmbeddedServer implements PostgresServer {
             PgCtl control = PgCtl.of(data);
             if (run) {
                 control.start(port(), log);
+                requireOwnPort();
             } else {
                 control.stopNow();
             }
             running = run;
         } catch (IOException e) {
-            throw new UncheckedIOException("test server - data folder not readable (folder=" + data + ")", e);
+            throw new IllegalStateException("test server - data folder not readable (folder=" + data + ")", e);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Makes sure that this server answers on its port: where another process took the port first, a server of
+     * another JVM may answer, and everything would seem to work.
+     */
+    void requireOwnPort() throws IOException {
+        try (Connection connection = address.dataSource(address.admin()).getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW data_directory")) {
+            rows.next();
+            Path answering = Path.of(rows.getString(1));
+            if (!Files.exists(answering) || !Files.isSameFile(answering, data)) {
+                throw new IllegalStateException("test server - another one answers on its port (server=" + address
+                        + ", expected=" + data + ", found=" + answering + ")");
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("test server - does not answer (server=" + address + ")", e);
         }
     }
 

@@ -2,7 +2,6 @@ package io.homeshard.test;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,9 +38,9 @@ final class EmbeddedServers implements ServerSource {
         for (int attempt = 1; ; attempt++) {
             try {
                 return start(shared);
-            } catch (IOException e) {
+            } catch (IOException | IllegalStateException e) {
                 if (attempt == ATTEMPTS) {
-                    throw new UncheckedIOException("test server - not started (folder=" + folder.path() + ")", e);
+                    throw new IllegalStateException("test server - not started (folder=" + folder.path() + ")", e);
                 }
             }
         }
@@ -64,7 +63,8 @@ final class EmbeddedServers implements ServerSource {
                 .setErrorRedirector(Redirect.appendTo(log.toFile()))
                 .setOutputRedirector(Redirect.appendTo(log.toFile()));
         ServerSettings.all().forEach(builder::setServerConfig);
-        EmbeddedPostgres started = builder.start();
-        return new EmbeddedServer(started, data, log, shared);
+        EmbeddedServer started = new EmbeddedServer(builder.start(), data, log, shared);
+        started.requireOwnPort();
+        return started;
     }
 }

@@ -40,7 +40,7 @@ final class ServerSettings {
         settings.put("max_prepared_transactions", "64");
         settings.put("max_connections", "200");
         settings.put("shared_buffers", "32MB");
-        settings.put("TimeZone", "Asia/Kolkata");
+        settings.put("timezone", "Asia/Kolkata");
         return Collections.unmodifiableMap(settings);
     }
 }

@@ -3,7 +3,7 @@ package io.homeshard.test;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A directory database and its shard databases, all fresh and empty.
@@ -17,17 +17,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class TestCluster implements AutoCloseable {
     private final boolean dedicated;
     private final ClusterMember directory;
-    private final List<ClusterMember> shards = new CopyOnWriteArrayList<>();
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final List<ClusterMember> shards;
+    private final ReentrantLock lock = new ReentrantLock();
 
-    private TestCluster(Builder builder) {
-        this.dedicated = builder.dedicated;
-        List<PostgresServer> servers = dedicated ? PostgresServers.lease(builder.shards + 1) : PostgresServers.shared();
-        this.directory = ClusterMember.on(servers.get(0), "directory");
-        for (int index = 0; index < builder.shards; index++) {
-            PostgresServer server = dedicated ? servers.get(index + 1) : servers.get(index % servers.size());
-            shards.add(ClusterMember.on(server, "shard" + index));
-        }
+    /** Guarded by the lock. */
+    private boolean closed;
+
+    private TestCluster(boolean dedicated, List<ClusterMember> members) {
+        this.dedicated = dedicated;
+        this.directory = members.get(0);
+        this.shards = new CopyOnWriteArrayList<>(members.subList(1, members.size()));
     }
 
     /**
@@ -104,14 +103,20 @@ public final class TestCluster implements AutoCloseable {
      * @return its database
      * @throws IllegalStateException when the cluster is closed
      */
-    public synchronized Database addShard() {
-        if (closed.get()) {
-            throw new IllegalStateException("test cluster - is closed");
+    public Database addShard() {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException("test cluster - is closed");
+            }
+            int index = shards.size();
+            List<PostgresServer> servers = dedicated ? PostgresServers.lease(1) : PostgresServers.shared();
+            ClusterMember added = ClusterMember.shard(index, servers.get(index % servers.size()));
+            shards.add(added);
+            return added.database();
+        } finally {
+            lock.unlock();
         }
-        int index = shards.size();
-        List<PostgresServer> servers = dedicated ? PostgresServers.lease(1) : PostgresServers.shared();
-        shards.add(ClusterMember.on(servers.get(index % servers.size()), "shard" + index));
-        return shard(index);
     }
 
     /**
@@ -121,26 +126,18 @@ public final class TestCluster implements AutoCloseable {
      * @throws IllegalStateException when a database was not dropped; the others are
      */
     @Override
-    public synchronized void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
-        }
-        List<ClusterMember> members = new ArrayList<>(shards);
-        members.add(directory);
-        IllegalStateException failure = null;
-        for (ClusterMember member : members) {
-            try {
-                member.remove(dedicated);
-            } catch (IllegalStateException e) {
-                if (failure == null) {
-                    failure = e;
-                } else {
-                    failure.addSuppressed(e);
-                }
+    public void close() {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
             }
-        }
-        if (failure != null) {
-            throw failure;
+            closed = true;
+            List<ClusterMember> members = new ArrayList<>(shards);
+            members.add(directory);
+            ClusterMember.removeAll(members, dedicated);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -182,7 +179,19 @@ public final class TestCluster implements AutoCloseable {
          * @return the cluster, to be closed by the caller
          */
         public TestCluster build() {
-            return new TestCluster(this);
+            List<PostgresServer> servers = dedicated ? PostgresServers.lease(shards + 1) : PostgresServers.shared();
+            List<ClusterMember> members = new ArrayList<>();
+            try {
+                members.add(ClusterMember.directory(servers.get(0)));
+                for (int index = 0; index < shards; index++) {
+                    int server = dedicated ? index + 1 : index % servers.size();
+                    members.add(ClusterMember.shard(index, servers.get(server)));
+                }
+                return new TestCluster(dedicated, members);
+            } catch (RuntimeException e) {
+                ClusterMember.removeAfter(e, members, dedicated);
+                throw e;
+            }
         }
     }
 }

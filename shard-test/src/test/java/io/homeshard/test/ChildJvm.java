@@ -19,6 +19,7 @@ record ChildJvm(Process process, Path folder) implements AutoCloseable {
                         "-cp",
                         System.getProperty("java.class.path"),
                         "-Dhomeshard.test.dir=" + root,
+                        "-Djava.io.tmpdir=" + root,
                         ServerChild.class.getName())
                 .redirectErrorStream(true)
                 .start();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 class DatabaseTest {
     private final PostgresServer server = PostgresServers.shared().get(0);
@@ -32,6 +33,10 @@ class DatabaseTest {
     }
 
     @Test
+    @DisabledIfSystemProperty(
+            named = PostgresServers.MODE,
+            matches = "testcontainers",
+            disabledReason = "a container does not reach another one at the address that the tests use")
     void isDroppedWithItsSubscriptionWhicheverGoesFirst() throws SQLException {
         try (TestCluster cluster = TestCluster.start(2)) {
             Database from = cluster.shard(0);

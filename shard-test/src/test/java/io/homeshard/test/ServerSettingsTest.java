@@ -49,6 +49,14 @@ class ServerSettingsTest {
         }
     }
 
+    @Test
+    void zoneOfTheServerIsNotUtc() throws SQLException {
+        // the driver sets the zone of the JVM for its own sessions, so SHOW would not tell
+        assertThat(Sql.text(cluster.directory(), "SELECT pg_read_file('postmaster.opts')"))
+                .contains("timezone=Asia/Kolkata")
+                .doesNotContain("UTC");
+    }
+
     private static void assertEverywhere(String setting, String value) throws SQLException {
         for (Database database : cluster.shards()) {
             assertThat(Sql.text(database, "SHOW " + setting))
