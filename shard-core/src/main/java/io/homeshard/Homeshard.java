@@ -89,9 +89,9 @@ public final class Homeshard implements AutoCloseable {
      * @throws HomeshardException what Homeshard has to say, with the work's exception as its cause
      */
     public <E extends Exception> void run(TenantId tenant, ThrowingRunnable<E> work) throws E {
-        this.<Object, E>call(tenant, () -> {
+        this.<TenantId, E>call(tenant, () -> {
             work.run();
-            return Boolean.TRUE;
+            return tenant;
         });
     }
 

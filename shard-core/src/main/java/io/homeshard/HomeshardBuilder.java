@@ -40,7 +40,10 @@ public final class HomeshardBuilder {
     private @Nullable DataSource directory;
     private @Nullable Function<Shard, ShardCredentials> credentials;
     private @Nullable TenantSchema tables;
+
+    @SuppressWarnings("UnusedVariable") // TENANTS
     private PlacementPolicy policy = HashRing.create();
+
     private ShardListener listener = ShardListener.NONE;
     private Clocks clocks = Clocks.system();
     private PoolConfig pool = HomeshardConfig.defaults().pool();
