@@ -2,6 +2,7 @@ package io.homeshard;
 
 import io.homeshard.context.ShardContext;
 import io.homeshard.context.ShardScope;
+import io.homeshard.directory.PlacementFeed;
 import io.homeshard.health.ShardHealth;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.TenantId;
@@ -21,9 +22,9 @@ public final class Homeshard implements AutoCloseable {
     private final Router router;
     private final DataSource dataSource;
     private final Translation translation;
-    private final AutoCloseable feed;
+    private final Optional<PlacementFeed> feed;
 
-    Homeshard(HomeshardParts parts, Router router, Translation translation, AutoCloseable feed) {
+    Homeshard(HomeshardParts parts, Router router, Translation translation, Optional<PlacementFeed> feed) {
         this.parts = parts;
         this.router = router;
         this.dataSource = new RoutingDataSource(router);
@@ -88,9 +89,9 @@ public final class Homeshard implements AutoCloseable {
      * @throws HomeshardException what Homeshard has to say, with the work's exception as its cause
      */
     public <E extends Exception> void run(TenantId tenant, ThrowingRunnable<E> work) throws E {
-        this.<Object, E>call(tenant, () -> {
+        this.<TenantId, E>call(tenant, () -> {
             work.run();
-            return Boolean.TRUE;
+            return tenant;
         });
     }
 
@@ -105,6 +106,7 @@ public final class Homeshard implements AutoCloseable {
      * @throws E what the work throws and is none of Homeshard's concern, unchanged
      * @throws HomeshardException what Homeshard has to say, with the work's exception as its cause
      */
+    @SuppressWarnings("try") // the scope works by being open
     public <T, E extends Exception> T call(TenantId tenant, ThrowingCallable<T, E> work) throws E {
         try (ShardScope scope = ShardContext.open(tenant)) {
             return translated(work);
@@ -133,14 +135,9 @@ public final class Homeshard implements AutoCloseable {
     /** Ends threads and pools. Does nothing the second time. */
     @Override
     public void close() {
-        try {
-            feed.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("homeshard - the feed of placements did not close", e);
-        } finally {
-            parts.health().close();
-            parts.pools().close();
-        }
+        feed.ifPresent(PlacementFeed::close);
+        parts.health().close();
+        parts.pools().close();
     }
 
     private <T, E extends Exception> T translated(ThrowingCallable<T, E> work) throws E {

@@ -16,8 +16,8 @@ import java.time.Duration;
  *     they are seen after {@code cache.revalidateAfter}, or when a shard refuses a write
  */
 public record HomeshardConfig(PoolConfig pool, CacheConfig cache, Duration maxScopeAge, boolean listen) {
-    private static final HomeshardConfig DEFAULTS = new HomeshardConfig(
-            PoolConfig.defaults(), CacheConfig.defaults(), RouterParts.DEFAULT_MAX_SCOPE_AGE, true);
+    private static final HomeshardConfig DEFAULTS =
+            new HomeshardConfig(PoolConfig.defaults(), CacheConfig.defaults(), RouterParts.DEFAULT_MAX_SCOPE_AGE, true);
 
     /**
      * Checks what the parts do not check themselves.

@@ -42,7 +42,10 @@ final class IdentityCheck implements ConnectionCheck {
         }
         if (!found.get().equals(meant)) {
             throw refusal(
-                    shard, "the database is another one than the directory means", found.get().toString(), meant);
+                    shard,
+                    "the database is another one than the directory means",
+                    found.get().toString(),
+                    meant);
         }
     }
 

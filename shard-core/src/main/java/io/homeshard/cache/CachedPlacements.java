@@ -120,6 +120,14 @@ final class CachedPlacements implements PlacementCache {
     }
 
     @Override
+    public void reset() {
+        flights.abandonAll();
+        long now = clocks.nanoTime();
+        unknown.invalidateAll();
+        known.asMap().replaceAll((tenant, entry) -> entry.withoutVersion(now));
+    }
+
+    @Override
     public void refreshShards() {
         shards.refresh();
     }
@@ -201,7 +209,9 @@ final class CachedPlacements implements PlacementCache {
     private long ttl(Optional<Placement> found) {
         PlacementState state = found.map(Placement::state).orElse(null);
         boolean settled = state == PlacementState.ACTIVE || state == PlacementState.MOVING;
-        return settled ? jittered(config.revalidateAfter().toNanos()) : config.negativeTtl().toNanos();
+        return settled
+                ? jittered(config.revalidateAfter().toNanos())
+                : config.negativeTtl().toNanos();
     }
 
     private static long jittered(long nanos) {

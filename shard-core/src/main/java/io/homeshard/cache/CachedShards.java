@@ -58,7 +58,10 @@ final class CachedShards {
         try {
             return read();
         } catch (DirectoryUnavailableException e) {
-            log.debug("directory - is unreachable, the list of shards of earlier is used (shards={})", old.shards.size(), e);
+            log.debug(
+                    "directory - is unreachable, the list of shards of earlier is used (shards={})",
+                    old.shards.size(),
+                    e);
             Snapshot kept = new Snapshot(old.shards, clocks.nanoTime() + ttlNanos, false);
             snapshot = kept;
             return kept;

@@ -21,13 +21,16 @@ record Entry(Optional<Placement> found, long mapVersion, long loadedAt, long fre
         return new Entry(found, mapVersion, loadedAt, now, refused);
     }
 
+    Entry withoutVersion(long now) {
+        return new Entry(found, 0, loadedAt, now, refused);
+    }
+
     Entry refusedAt(long now) {
         return new Entry(found, mapVersion, loadedAt, now, true);
     }
 
     /** A repeated "unknown" is younger, and keeps the version below which no placement is believed. */
     Entry confirmedBy(Entry later) {
-        return new Entry(
-                later.found, Math.max(mapVersion, later.mapVersion), later.loadedAt, later.freshUntil, false);
+        return new Entry(later.found, Math.max(mapVersion, later.mapVersion), later.loadedAt, later.freshUntil, false);
     }
 }

@@ -49,4 +49,10 @@ public interface PlacementCache extends Directory {
 
     /** Makes the next look at any shard a read of the directory. */
     void refreshShards();
+
+    /**
+     * News: the directory may have gone back in time, or changes may have been missed. Every placement is read again
+     * before it is used while the directory answers, and its version no longer counts.
+     */
+    void reset();
 }

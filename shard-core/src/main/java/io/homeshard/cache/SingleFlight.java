@@ -24,6 +24,11 @@ final class SingleFlight<T> {
         flights.remove(tenant);
     }
 
+    /** The same for all tenants. */
+    void abandonAll() {
+        flights.clear();
+    }
+
     private T fly(TenantId tenant, CompletableFuture<T> mine, Supplier<T> read) {
         try {
             T answer = read.get();
@@ -42,7 +47,8 @@ final class SingleFlight<T> {
             return other.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new DirectoryUnavailableException("directory - interrupted while waiting for another thread's read", e);
+            throw new DirectoryUnavailableException(
+                    "directory - interrupted while waiting for another thread's read", e);
         } catch (ExecutionException e) {
             @Nullable Throwable cause = e.getCause();
             if (cause instanceof DirectoryUnavailableException unavailable) {

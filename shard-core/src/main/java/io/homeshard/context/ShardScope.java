@@ -89,14 +89,16 @@ public final class ShardScope implements AutoCloseable {
     public void close() {
         if (Thread.currentThread() != owner) {
             throw new ScopeOrderException(
-                    "scope of tenant " + tenant + " - must be closed by the thread that opened it (opened=" + owner.getName()
-                            + ", closed=" + Thread.currentThread().getName() + ")",
+                    "scope of tenant " + tenant + " - must be closed by the thread that opened it (opened="
+                            + owner.getName() + ", closed="
+                            + Thread.currentThread().getName() + ")",
                     null);
         }
         ShardScope current = ShardContext.current();
         if (closed) {
             if (current != openAncestor()) {
-                throw new ScopeOrderException("scope of tenant " + tenant + " - was closed already, others since", null);
+                throw new ScopeOrderException(
+                        "scope of tenant " + tenant + " - was closed already, others since", null);
             }
             return;
         }
@@ -110,7 +112,8 @@ public final class ShardScope implements AutoCloseable {
         ShardContext.restore(openAncestor());
     }
 
-    @Nullable ShardScope parent() {
+    @Nullable
+    ShardScope parent() {
         return parent;
     }
 
@@ -122,5 +125,6 @@ public final class ShardScope implements AutoCloseable {
         return ancestor;
     }
 
-    private record Pinned(Object owner, Object value, @Nullable Pinned next) {}
+    private record Pinned(
+            Object owner, Object value, @Nullable Pinned next) {}
 }

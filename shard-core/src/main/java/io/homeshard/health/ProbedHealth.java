@@ -59,7 +59,8 @@ final class ProbedHealth implements ShardHealth {
     @Override
     public void check(Shard shard) {
         if (shard.status() == ShardStatus.OFFLINE) {
-            throw new ShardUnavailableException(shard.id(), "shard " + shard.id() + " - is offline (status=offline)", null);
+            throw new ShardUnavailableException(
+                    shard.id(), "shard " + shard.id() + " - is offline (status=offline)", null);
         }
         Patient patient = patients.get(shard.id());
         if (patient != null && patient.dead && patient.sameAddress(shard)) {
@@ -85,7 +86,8 @@ final class ProbedHealth implements ShardHealth {
 
     @Override
     public void suspected(Shard shard, Throwable cause) {
-        if (patients.putIfAbsent(shard.id(), new Patient(shard, cause, false, clocks.nanoTime(), Duration.ZERO)) == null) {
+        if (patients.putIfAbsent(shard.id(), new Patient(shard, cause, false, clocks.nanoTime(), Duration.ZERO))
+                == null) {
             wakeProbe();
         }
     }

@@ -111,7 +111,11 @@ final class HikariShardPools implements ShardPools {
         } finally {
             slot.lock.unlock();
         }
-        log.debug("shard {} - pool created (incarnation={}, limit={})", shard.id(), shard.incarnation(), config.maximumSize());
+        log.debug(
+                "shard {} - pool created (incarnation={}, limit={})",
+                shard.id(),
+                shard.incarnation(),
+                config.maximumSize());
         retirement.retire(old);
         return pool;
     }

@@ -21,8 +21,8 @@ public record PoolConfig(
         Duration connectionTimeout,
         Duration idleTimeout,
         Duration maxLifetime) {
-    private static final PoolConfig DEFAULTS = new PoolConfig(
-            10, 0, 64, Duration.ofSeconds(2), Duration.ofMinutes(10), Duration.ofMinutes(30));
+    private static final PoolConfig DEFAULTS =
+            new PoolConfig(10, 0, 64, Duration.ofSeconds(2), Duration.ofMinutes(10), Duration.ofMinutes(30));
 
     /**
      * Checks the ranges.

@@ -40,7 +40,8 @@ final class ShardDataSource implements DataSource {
     }
 
     /** Why no connection could be made when it was last tried, or null when that worked. */
-    @Nullable SQLException lastFailure() {
+    @Nullable
+    SQLException lastFailure() {
         return lastFailure;
     }
 

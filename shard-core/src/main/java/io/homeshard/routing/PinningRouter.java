@@ -72,7 +72,8 @@ final class PinningRouter implements Router {
         ShardScope scope = ShardContext.current();
         if (scope == null) {
             throw new NoTenantException(
-                    "routing - no scope is open on thread " + Thread.currentThread().getName()
+                    "routing - no scope is open on thread "
+                            + Thread.currentThread().getName()
                             + "; open one with ShardContext.open(tenant), there is no default shard",
                     null);
         }
@@ -103,7 +104,9 @@ final class PinningRouter implements Router {
         }
         Optional<Placement> known = parts.directory().known(route.tenant());
         if (known.isPresent() && known.get().generation() > route.generation()) {
-            throw stale(route, "the tenant is known to have moved (now=" + known.get().generation() + ")");
+            throw stale(
+                    route,
+                    "the tenant is known to have moved (now=" + known.get().generation() + ")");
         }
     }
 
@@ -146,9 +149,7 @@ final class PinningRouter implements Router {
             if (e instanceof ShardUnreachableException) {
                 parts.health().failed(shard, e);
             }
-            throw why != null
-                    ? why
-                    : new ShardUnavailableException(shard.id(), String.valueOf(e.getMessage()), e);
+            throw why != null ? why : new ShardUnavailableException(shard.id(), String.valueOf(e.getMessage()), e);
         }
     }
 }

@@ -162,8 +162,7 @@ final class RoutedConnection extends DelegatingConnection {
     }
 
     @Override
-    public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability)
-            throws SQLException {
+    public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
         return call(() -> delegate.prepareCall(sql, type, concurrency, holdability));
     }
 

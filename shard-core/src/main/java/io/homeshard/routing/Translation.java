@@ -72,12 +72,14 @@ public final class Translation {
         return switch (String.valueOf(guard.getSQLState())) {
             case SqlStates.NOT_OWNED -> refused(route, who, failure);
             case SqlStates.OTHER_GENERATION -> stale(route, who, failure);
-            case SqlStates.FROZEN -> new TenantFrozenException(
-                    who + "tenant is read-only for a moment, retry after " + RETRY_AFTER, RETRY_AFTER, failure);
-            case SqlStates.TRUNCATE -> new GuardViolationException(
-                    who + "TRUNCATE of a tenant table is refused, use DELETE for one tenant", failure);
-            case SqlStates.NO_TENANT -> new GuardViolationException(
-                    who + "a row without tenant is refused, fill the tenant column", failure);
+            case SqlStates.FROZEN ->
+                new TenantFrozenException(
+                        who + "tenant is read-only for a moment, retry after " + RETRY_AFTER, RETRY_AFTER, failure);
+            case SqlStates.TRUNCATE ->
+                new GuardViolationException(
+                        who + "TRUNCATE of a tenant table is refused, use DELETE for one tenant", failure);
+            case SqlStates.NO_TENANT ->
+                new GuardViolationException(who + "a row without tenant is refused, fill the tenant column", failure);
             default -> null;
         };
     }

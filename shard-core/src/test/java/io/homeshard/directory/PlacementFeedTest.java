@@ -40,7 +40,8 @@ class PlacementFeedTest {
             PlacementChange.Placed active = (PlacementChange.Placed) next();
             assertThat(Duration.ofNanos(clocks.nanoTime() - before))
                     .isLessThan(Duration.ofMillis(PlacementFeed.HEARTBEAT_MILLIS));
-            assertThat(active.placement()).isEqualTo(fixture.directory.find(ACME).orElseThrow());
+            assertThat(active.placement())
+                    .isEqualTo(fixture.directory.find(ACME).orElseThrow());
             assertThat(feed.live()).isTrue();
 
             Provisioning undone = fixture.admin.beginCreate(TenantId.of("gone"), S2, UUID.randomUUID(), LEASE);
