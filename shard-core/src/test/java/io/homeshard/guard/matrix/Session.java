@@ -73,6 +73,7 @@ record Session(Connection connection, int pid) implements AutoCloseable {
         run("RESET ALL");
         run("DEALLOCATE ALL");
         run("CLOSE ALL");
+        run("SELECT pg_advisory_unlock_all()");
     }
 
     @Override

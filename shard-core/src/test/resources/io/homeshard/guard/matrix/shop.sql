@@ -67,4 +67,8 @@ END $$;
 CREATE FUNCTION shop.add_note(t text) RETURNS void LANGUAGE plpgsql SET work_mem = '8MB' AS
 $$ BEGIN INSERT INTO shop.note_text (tenant_id) VALUES (t); END $$;
 
+-- No key on purpose: a doubled row must show.
+CREATE TABLE shop.ledger (tenant_id text NOT NULL, k bigint NOT NULL, v bigint NOT NULL);
+CREATE INDEX ON shop.ledger (tenant_id, k);
+
 RESET ROLE;
