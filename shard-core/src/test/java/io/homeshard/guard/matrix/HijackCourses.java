@@ -73,22 +73,33 @@ final class HijackCourses {
         superuser.run(HijackSchema.CREATE);
         try (Session evil = Session.of(scene.stage().shop().connectAsApp())) {
             evil.run("SET search_path = evil, pg_catalog, public");
-            evil.run("BEGIN ISOLATION LEVEL " + scene.cell().level().sql());
-            String insert = scene.fill(scene.cell().kind().statement());
-            scene.expect("write of an owned tenant", evil.attempt(insert), Session.OK);
-            scene.expect("freeze", scene.freezeBriefly(), Mover.BUSY);
-            evil.run("ROLLBACK");
-            scene.expect("freeze afterwards", scene.freeze(), Mover.DONE);
-            scene.rememberRows();
-            scene.expect("write of a frozen tenant", evil.attempt(insert), FROZEN);
-            String unknown = "INSERT INTO shop.note_text (tenant_id) VALUES ('nobody')";
-            scene.expect("write of an unknown tenant", evil.attempt(unknown), NOT_OWNED);
-            String truncate = evil.attempt("TRUNCATE shop.note_text");
-            scene.expect("truncate", truncate, SqlStates.TRUNCATE);
-            scene.expectSameRows();
+            notFooled(scene, evil);
         } finally {
             superuser.run("DROP SCHEMA evil CASCADE");
         }
+    }
+
+    /** Anybody may have temporary types, and they come before those of the system by themselves. */
+    static void temporaryTypes(Scene scene) throws SQLException {
+        try (Session evil = Session.of(scene.stage().shop().connectAsApp())) {
+            evil.run(HijackSchema.CREATE_TEMPORARY);
+            notFooled(scene, evil);
+        }
+    }
+
+    private static void notFooled(Scene scene, Session evil) throws SQLException {
+        String insert = scene.fill(scene.cell().kind().statement());
+        evil.run("BEGIN ISOLATION LEVEL " + scene.cell().level().sql());
+        scene.expect("write of an owned tenant", evil.attempt(insert), Session.OK);
+        scene.expect("freeze", scene.freezeBriefly(), Mover.BUSY);
+        evil.run("ROLLBACK");
+        scene.expect("freeze afterwards", scene.freeze(), Mover.DONE);
+        scene.rememberRows();
+        scene.expect("write of a frozen tenant", evil.attempt(insert), FROZEN);
+        String unknown = "INSERT INTO shop.note_text (tenant_id) VALUES ('nobody')";
+        scene.expect("write of an unknown tenant", evil.attempt(unknown), NOT_OWNED);
+        scene.expect("truncate", evil.attempt("TRUNCATE shop.note_text"), SqlStates.TRUNCATE);
+        scene.expectSameRows();
     }
 
     static void replicaRole(Scene scene) throws SQLException {

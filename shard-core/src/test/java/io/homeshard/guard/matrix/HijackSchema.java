@@ -33,8 +33,23 @@ final class HijackSchema {
             CREATE DOMAIN evil.uuid AS pg_catalog.uuid CHECK (evil.spy());
             CREATE DOMAIN evil.int8 AS pg_catalog.int8 CHECK (evil.spy());
             CREATE DOMAIN evil.bool AS pg_catalog.bool CHECK (evil.spy());
+            CREATE DOMAIN evil.record AS pg_catalog.text CHECK (evil.spy());
             CREATE DOMAIN evil.name AS pg_catalog.name CHECK (evil.spy());
             RESET ROLE""";
+
+    /** The same with what needs no right at all. */
+    static final String CREATE_TEMPORARY =
+            """
+            CREATE FUNCTION pg_temp.spy() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
+              IF current_user <> 'app' THEN
+                RAISE EXCEPTION 'runs as %', current_user USING ERRCODE = 'HJ001';
+              END IF;
+              RETURN true;
+            END $$;
+            CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.spy());
+            CREATE DOMAIN pg_temp.uuid AS pg_catalog.uuid CHECK (pg_temp.spy());
+            CREATE DOMAIN pg_temp.name AS pg_catalog.name CHECK (pg_temp.spy());
+            CREATE DOMAIN pg_temp.record AS pg_catalog.text CHECK (pg_temp.spy())""";
 
     private HijackSchema() {}
 }

@@ -92,7 +92,7 @@ final class RaceTransaction {
         long value = random.nextInt(1_000_000);
         if (operation == RaceOperation.SELECT_FOR_UPDATE) {
             long read = Jdbc.one(connection, LOCK, row -> row.getLong(1), tenant, key);
-            if (read != state.rows().get(key)) {
+            if (!Long.valueOf(read).equals(state.rows().get(key))) {
                 throw new IllegalStateException("acknowledged value is gone");
             }
             value = read + 1;

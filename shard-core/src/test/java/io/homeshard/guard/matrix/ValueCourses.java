@@ -1,6 +1,5 @@
 package io.homeshard.guard.matrix;
 
-import static io.homeshard.internal.jdbc.SqlStates.NOT_OWNED;
 import static io.homeshard.internal.jdbc.SqlStates.NO_TENANT;
 import static io.homeshard.internal.jdbc.SqlStates.TRUNCATE;
 
@@ -34,7 +33,7 @@ final class ValueCourses {
         scene.expect("write", scene.write(), Session.OK);
         scene.begin();
         String insert = scene.attempt("INSERT INTO shop.note_text (tenant_id) VALUES ('')");
-        scene.expect("insert", insert, NOT_OWNED);
+        scene.expect("insert", insert, NO_TENANT);
     }
 
     static Course truncate(String table) {
