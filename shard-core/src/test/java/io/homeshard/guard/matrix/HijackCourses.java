@@ -87,6 +87,26 @@ final class HijackCourses {
         }
     }
 
+    /** The functions that an application in strict mode calls. */
+    static void temporaryTypesInStrictMode(Scene scene) throws SQLException {
+        Session superuser = scene.stage().observer();
+        superuser.run("SELECT homeshard.grant_application('app')");
+        try (Session evil = Session.of(scene.stage().shop().connectAsApp())) {
+            evil.run(HijackSchema.CREATE_TEMPORARY);
+            evil.run("SET default_transaction_isolation = '" + scene.cell().level().sql() + "'");
+            String enter = scene.fill("SELECT homeshard.enter('{a}', 1)");
+            String visit = scene.fill("SELECT homeshard.visit('{a}', 1)");
+            scene.expect("enter", evil.attempt(enter), Session.OK);
+            scene.expect("visit", evil.attempt(visit), Session.OK);
+            scene.expect("freeze", scene.freeze(), Mover.DONE);
+            scene.expect("enter frozen", evil.attempt(enter), FROZEN);
+            scene.expect("visit frozen", evil.attempt(visit), Session.OK);
+        } finally {
+            superuser.run("REVOKE ALL ON SCHEMA homeshard FROM app");
+            superuser.run("REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM app");
+        }
+    }
+
     private static void notFooled(Scene scene, Session evil) throws SQLException {
         String insert = scene.fill(scene.cell().kind().statement());
         evil.run("BEGIN ISOLATION LEVEL " + scene.cell().level().sql());

@@ -43,6 +43,7 @@ final class SpecialCells {
         courses.put("forged settings, moved", HijackCourses::forgedMoved);
         courses.put("search_path hijack", HijackCourses::searchPath);
         courses.put("temporary types hijack", HijackCourses::temporaryTypes);
+        courses.put("temporary types hijack, strict mode", HijackCourses::temporaryTypesInStrictMode);
         courses.put("replica role", HijackCourses::replicaRole);
         courses.put("schema homeshard is closed", HijackCourses::noRights);
         return courses;
