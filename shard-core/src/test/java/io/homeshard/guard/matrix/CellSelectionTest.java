@@ -18,8 +18,7 @@ class CellSelectionTest {
     void pairwiseMeetsEachPair() {
         List<Cell> cells = CellSelection.pairwise();
         assertThat(cells).hasSize(KINDS * TIMELINES - UNSUITED);
-        assertThat(pairs(cells, cell -> cell.kind() + "/" + cell.courseName()))
-                .isEqualTo(KINDS * TIMELINES - UNSUITED);
+        assertThat(pairs(cells, cell -> cell.kind() + "/" + cell.courseName())).isEqualTo(KINDS * TIMELINES - UNSUITED);
         assertThat(pairs(cells, cell -> cell.kind() + "/" + cell.level())).isEqualTo(KINDS * LEVELS);
         assertThat(pairs(cells, cell -> cell.courseName() + "/" + cell.level())).isEqualTo(TIMELINES * LEVELS);
     }

@@ -43,12 +43,10 @@ final class FenceCourses {
     }
 
     static void exceptionBlock(Scene scene) throws SQLException {
-        String block =
-                """
+        String block = """
                 DO $$ BEGIN
                   BEGIN %s; PERFORM 1 / 0; EXCEPTION WHEN division_by_zero THEN NULL; END;
-                END $$"""
-                        .formatted(scene.cell().kind().inBlock());
+                END $$""".formatted(scene.cell().kind().inBlock());
         scene.begin();
         scene.expect("block", scene.attempt(block), Session.OK);
         scene.expect("freeze", scene.freeze(), Mover.DONE);

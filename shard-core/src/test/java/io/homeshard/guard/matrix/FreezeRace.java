@@ -78,8 +78,7 @@ final class FreezeRace implements AutoCloseable {
         return writers;
     }
 
-    private void freezeAtRandomPoint(
-            Subject subject, List<RaceWriter> writers, Random random, List<String> violations)
+    private void freezeAtRandomPoint(Subject subject, List<RaceWriter> writers, Random random, List<String> violations)
             throws SQLException, InterruptedException {
         writers.get(random.nextInt(WRITERS)).awaitEnded(random.nextInt(15));
         Deadline deadline = Deadline.in(TOO_LONG);
@@ -130,10 +129,7 @@ final class FreezeRace implements AutoCloseable {
 
     private List<String> rows(Subject subject) throws SQLException {
         return Jdbc.list(
-                stage.observer().connection(),
-                ROWS,
-                row -> row.getLong(1) + "=" + row.getLong(2),
-                subject.name());
+                stage.observer().connection(), ROWS, row -> row.getLong(1) + "=" + row.getLong(2), subject.name());
     }
 
     @Override

@@ -26,15 +26,13 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
     private static final String APP = "app";
 
     /** Roles are the server's, not the database's: other runs may have made it. */
-    private static final String CREATE_APP =
-            """
+    private static final String CREATE_APP = """
             DO $$ BEGIN
               IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'app') THEN CREATE ROLE app; END IF;
             END $$;
             ALTER ROLE app LOGIN NOSUPERUSER NOINHERIT PASSWORD 'app'""";
 
-    private static final String DISARM =
-            """
+    private static final String DISARM = """
             DO $$
             DECLARE t record;
             BEGIN
@@ -42,7 +40,9 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
                   JOIN pg_namespace n ON n.oid = p.pronamespace WHERE n.nspname = 'homeshard' AND NOT g.tgisinternal LOOP
                 EXECUTE format('ALTER TABLE %s DISABLE TRIGGER %I', t.tab, t.tgname);
               END LOOP;
-            END $$;
+            END $$""";
+
+    private static final String BLIND = """
             CREATE OR REPLACE FUNCTION homeshard.unguarded() RETURNS TABLE (tab text, problem text)
               LANGUAGE sql STABLE AS 'SELECT NULL, NULL WHERE false'""";
 
@@ -73,8 +73,14 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
 
     /** Takes the guard away so that the mover does not notice: what the cells see then is what it is good for. */
     void disarm() throws SQLException {
+        weaken(DISARM);
+    }
+
+    /** Changes the guard so that the mover does not notice. */
+    void weaken(String sql) throws SQLException {
         try (Session owner = Session.of(database().connect())) {
-            owner.run(DISARM);
+            owner.run(BLIND);
+            owner.run(sql);
         }
     }
 

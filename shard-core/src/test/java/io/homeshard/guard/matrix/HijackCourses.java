@@ -11,15 +11,14 @@ import java.util.List;
 /** An application that goes behind the guard's back, by accident or not. */
 final class HijackCourses {
     /** Settings that the guard's functions look at. */
-    private static final String SETTINGS =
-            """
+    private static final String SETTINGS = """
             SELECT DISTINCT m[1] FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace,
               regexp_matches(p.prosrc, '''(homeshard\\.[a-z_]+)''', 'g') m
             WHERE n.nspname = 'homeshard'""";
 
     /** What a forger may believe that the guard wants to find there. */
-    private static final List<String> FORGERIES = List.of(
-            "'t'", "'{a}'", "pg_current_xact_id()::text || '/{a}'", "pg_current_xact_id()::text || ':{a}'");
+    private static final List<String> FORGERIES =
+            List.of("'t'", "'{a}'", "pg_current_xact_id()::text || '/{a}'", "pg_current_xact_id()::text || ':{a}'");
 
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
 
@@ -45,12 +44,11 @@ final class HijackCourses {
     }
 
     private static void forged(Scene scene, String expected) throws SQLException {
-        List<String> settings =
-                Jdbc.list(scene.stage().observer().connection(), SETTINGS, row -> row.getString(1));
+        List<String> settings = Jdbc.list(scene.stage().observer().connection(), SETTINGS, row -> row.getString(1));
         scene.rememberRows();
         for (String forgery : FORGERIES) {
-            for (String write : List.of(
-                    scene.cell().kind().statement(), "DELETE FROM shop.note_text WHERE tenant_id = '{a}'")) {
+            for (String write :
+                    List.of(scene.cell().kind().statement(), "DELETE FROM shop.note_text WHERE tenant_id = '{a}'")) {
                 forge(scene, settings, forgery);
                 scene.expect("write with " + forgery, scene.attempt(write), expected);
                 scene.attempt("COMMIT");
@@ -63,7 +61,9 @@ final class HijackCourses {
         scene.begin();
         for (String setting : settings) {
             scene.expect(
-                    "set_config", scene.attempt("SELECT set_config('" + setting + "', " + forgery + ", false)"), Session.OK);
+                    "set_config",
+                    scene.attempt("SELECT set_config('" + setting + "', " + forgery + ", false)"),
+                    Session.OK);
         }
     }
 
@@ -93,7 +93,8 @@ final class HijackCourses {
         superuser.run("SELECT homeshard.grant_application('app')");
         try (Session evil = Session.of(scene.stage().shop().connectAsApp())) {
             evil.run(HijackSchema.CREATE_TEMPORARY);
-            evil.run("SET default_transaction_isolation = '" + scene.cell().level().sql() + "'");
+            evil.run("SET default_transaction_isolation = '"
+                    + scene.cell().level().sql() + "'");
             String enter = scene.fill("SELECT homeshard.enter('{a}', 1)");
             String visit = scene.fill("SELECT homeshard.visit('{a}', 1)");
             scene.expect("enter", evil.attempt(enter), Session.OK);

@@ -6,8 +6,7 @@ final class HijackSchema {
      * Each of them fails when it runs with other rights than the application's: then the guard would not only be
      * fooled, but lend out its own rights.
      */
-    static final String CREATE =
-            """
+    static final String CREATE = """
             CREATE SCHEMA evil AUTHORIZATION app;
             SET ROLE app;
             CREATE FUNCTION evil.spy() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
@@ -38,8 +37,7 @@ final class HijackSchema {
             RESET ROLE""";
 
     /** The same with what needs no right at all. */
-    static final String CREATE_TEMPORARY =
-            """
+    static final String CREATE_TEMPORARY = """
             CREATE FUNCTION pg_temp.spy() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
               IF current_user <> 'app' THEN
                 RAISE EXCEPTION 'runs as %', current_user USING ERRCODE = 'HJ001';

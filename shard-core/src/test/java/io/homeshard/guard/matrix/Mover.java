@@ -52,8 +52,7 @@ record Mover(WriteGuard guard, Session session) {
 
     /** Frozen becomes moved. */
     void markMoved(Subject subject) throws SQLException {
-        must(() -> guard.markMoved(
-                session.connection(), subject.token(), Subject.GENERATION, ShardId.of("elsewhere")));
+        must(() -> guard.markMoved(session.connection(), subject.token(), Subject.GENERATION, ShardId.of("elsewhere")));
     }
 
     /** Reserves the next generation of a tenant that has moved away. */

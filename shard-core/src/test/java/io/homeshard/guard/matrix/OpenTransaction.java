@@ -46,8 +46,9 @@ record OpenTransaction(Variant variant, Point point) implements Course {
     /** Each variant at each point at each level. */
     static List<Cell> cells() {
         return Stream.of(Level.values())
-                .flatMap(level -> Stream.of(Variant.values()).flatMap(variant -> Stream.of(Point.values())
-                        .map(point -> new OpenTransaction(variant, point).cell(level))))
+                .flatMap(level -> Stream.of(Variant.values())
+                        .flatMap(variant -> Stream.of(Point.values())
+                                .map(point -> new OpenTransaction(variant, point).cell(level))))
                 .toList();
     }
 

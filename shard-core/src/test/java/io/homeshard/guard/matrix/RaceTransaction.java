@@ -119,7 +119,12 @@ final class RaceTransaction {
         StringBuilder data = new StringBuilder();
         for (int i = random.nextInt(8); i >= 0; i--) {
             long key = keys.next();
-            data.append(tenant).append('\t').append(key).append('\t').append(key).append('\n');
+            data.append(tenant)
+                    .append('\t')
+                    .append(key)
+                    .append('\t')
+                    .append(key)
+                    .append('\n');
             state = state.with(key, key);
         }
         try {

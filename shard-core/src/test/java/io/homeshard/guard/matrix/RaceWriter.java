@@ -12,8 +12,8 @@ import java.util.Set;
 /** A writer that goes on through one round and keeps a log of what it was told. Its monitor guards the log. */
 final class RaceWriter implements Runnable {
     private static final Duration TOO_LONG = Duration.ofSeconds(30);
-    private static final Set<String> REFUSALS = Set.of(
-            SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.SERIALIZATION_FAILURE, SqlStates.DEADLOCK);
+    private static final Set<String> REFUSALS =
+            Set.of(SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.SERIALIZATION_FAILURE, SqlStates.DEADLOCK);
 
     private final Connection connection;
     private final String tenant;

@@ -48,8 +48,7 @@ record Session(Connection connection, int pid) implements AutoCloseable {
 
     /** Runs a COPY FROM STDIN: {@value #OK}, or the SQLState of the refusal. */
     String attemptCopy(String sql, String data) throws SQLException {
-        return outcome(() ->
-                connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql, new StringReader(data)));
+        return outcome(() -> connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql, new StringReader(data)));
     }
 
     /** {@value #OK}, or the SQLState of the refusal; a lost connection is not a refusal and is thrown. */

@@ -11,8 +11,9 @@ final class SpecialCells {
 
     /** All of them, at each level where the level matters. */
     static List<Cell> all() {
-        Stream<Cell> levelled = Stream.of(Level.values()).flatMap(level -> courses().entrySet().stream()
-                .map(entry -> cell(level, entry.getKey(), entry.getValue())));
+        Stream<Cell> levelled = Stream.of(Level.values())
+                .flatMap(level ->
+                        courses().entrySet().stream().map(entry -> cell(level, entry.getKey(), entry.getValue())));
         Stream<Cell> single = Stream.of(
                 cell(Level.READ_COMMITTED, "procedure commits between two writes", CursorCourses::procedure),
                 cell(Level.READ_COMMITTED, "read uncommitted", CursorCourses::readUncommitted));

@@ -20,12 +20,10 @@ final class WriteKinds {
     private static final String FIVE_OF_B =
             "INSERT INTO shop.note_text (tenant_id) SELECT '{b}' FROM generate_series(1, 5)";
     private static final String BOTH_PARTITIONS = "INSERT INTO shop.part (tenant_id, p) VALUES ('{a}', 1), ('{a}', 2)";
-    private static final String FIVE_CHILDREN =
-            """
+    private static final String FIVE_CHILDREN = """
             WITH p AS (INSERT INTO shop.parent SELECT nextval('shop.parent_id_seq') FROM generate_series(1, 5) RETURNING id)
             INSERT INTO shop.child (tenant_id, parent) SELECT '{a}', id FROM p""";
-    private static final String FIVE_LABELLED =
-            """
+    private static final String FIVE_LABELLED = """
             WITH l AS (INSERT INTO shop.label SELECT nextval('shop.label_id_seq') FROM generate_series(1, 5) RETURNING id)
             INSERT INTO shop.child (tenant_id, label) SELECT '{a}', id FROM l""";
 
@@ -35,6 +33,13 @@ final class WriteKinds {
         return Stream.of(plain(), merging(), twoTenants(), partitions(), indirect(), types())
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    static WriteKind named(String name) {
+        return all().stream()
+                .filter(kind -> kind.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(name));
     }
 
     private static List<WriteKind> plain() {
@@ -62,19 +67,13 @@ final class WriteKinds {
                                 "upsert hits another tenant's row",
                                 "INSERT INTO shop.note_text AS n (tenant_id, k) VALUES ('{b}', '{a}k') ON CONFLICT (k) DO UPDATE SET v = n.v + 1")
                         .seed(THREE_NOTES),
-                statement(
-                                "merge",
-                                """
+                statement("merge", """
                                 MERGE INTO shop.note_text n USING (VALUES ('{a}', '{a}k'), ('{a}', '{a}n' || random()::text)) s (a, k)
                                 ON n.k = s.k WHEN MATCHED THEN UPDATE SET v = n.v + 1
-                                WHEN NOT MATCHED THEN INSERT (tenant_id, k) VALUES (s.a, s.k)""")
-                        .seed(THREE_NOTES),
-                statement(
-                                "merge deletes",
-                                """
+                                WHEN NOT MATCHED THEN INSERT (tenant_id, k) VALUES (s.a, s.k)""").seed(THREE_NOTES),
+                statement("merge deletes", """
                                 MERGE INTO shop.note_text n USING (SELECT min(id) AS id FROM shop.note_text WHERE tenant_id = '{a}') s
-                                ON n.id = s.id WHEN MATCHED THEN DELETE""")
-                        .seed(FIVE_OF_A));
+                                ON n.id = s.id WHEN MATCHED THEN DELETE""").seed(FIVE_OF_A));
     }
 
     private static List<WriteKind> twoTenants() {
@@ -93,12 +92,9 @@ final class WriteKinds {
                                 "tenant B to A",
                                 "UPDATE shop.note_text SET tenant_id = '{a}' WHERE id = (SELECT min(id) FROM shop.note_text WHERE tenant_id = '{b}')")
                         .seed(FIVE_OF_B),
-                statement(
-                                "cte",
-                                """
+                statement("cte", """
                                 WITH d AS (UPDATE shop.note_text SET v = v + 1 WHERE tenant_id = '{b}' RETURNING 1)
-                                INSERT INTO shop.note_text (tenant_id) SELECT '{a}'""")
-                        .seed(THREE_NOTES));
+                                INSERT INTO shop.note_text (tenant_id) SELECT '{a}'""").seed(THREE_NOTES));
     }
 
     private static List<WriteKind> partitions() {
@@ -117,7 +113,8 @@ final class WriteKinds {
                         statement(
                                         "partition delete from leaf",
                                         "DELETE FROM shop.part2 WHERE id = (SELECT min(id) FROM shop.part2 WHERE tenant_id = '{a}')")
-                                .seed("INSERT INTO shop.part (tenant_id, p) SELECT '{a}', 2 FROM generate_series(1, 5)"))
+                                .seed(
+                                        "INSERT INTO shop.part (tenant_id, p) SELECT '{a}', 2 FROM generate_series(1, 5)"))
                 .map(kind -> kind.table("shop.part"))
                 .toList();
     }
