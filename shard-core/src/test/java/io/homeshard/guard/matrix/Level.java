@@ -1,0 +1,13 @@
+package io.homeshard.guard.matrix;
+
+/** Isolation levels of the writer. */
+enum Level {
+    READ_COMMITTED,
+    REPEATABLE_READ,
+    SERIALIZABLE;
+
+    /** As SQL spells it. */
+    String sql() {
+        return name().replace('_', ' ');
+    }
+}

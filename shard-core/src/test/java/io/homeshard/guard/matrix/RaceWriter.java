@@ -1,0 +1,111 @@
+package io.homeshard.guard.matrix;
+
+import io.homeshard.internal.jdbc.SqlStates;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** A writer that goes on through one round and keeps a log of what it was told. Its monitor guards the log. */
+final class RaceWriter implements Runnable {
+    private static final Duration TOO_LONG = Duration.ofSeconds(30);
+    private static final Set<String> REFUSALS =
+            Set.of(SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.SERIALIZATION_FAILURE, SqlStates.DEADLOCK);
+
+    private final Connection connection;
+    private final String tenant;
+    private final Random random;
+    private final List<String> violations = new ArrayList<>();
+    private long nextKey;
+    private RaceState acknowledged = RaceState.empty();
+    private int begun;
+    private int ended;
+    private boolean stopped;
+
+    /**
+     * A writer for one round.
+     *
+     * @param connection its own
+     * @param tenant the tenant
+     * @param number tells its rows from those of others
+     * @param random decides everything it does
+     */
+    RaceWriter(Connection connection, String tenant, int number, Random random) {
+        this.connection = connection;
+        this.tenant = tenant;
+        this.random = random;
+        this.nextKey = number * 1_000_000_000L;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (begin()) {
+                end(attempt());
+            }
+        } catch (SQLException | RuntimeException e) {
+            synchronized (this) {
+                violations.add("writer failed: " + e);
+                stopped = true;
+                notifyAll();
+            }
+        }
+    }
+
+    private RaceState attempt() throws SQLException {
+        RaceState before = acknowledged();
+        try {
+            return new RaceTransaction(connection, tenant, random, () -> ++nextKey, before).run();
+        } catch (SQLException e) {
+            SQLException told = e.getNextException() == null ? e : e.getNextException();
+            if (!REFUSALS.contains(String.valueOf(told.getSQLState()))) {
+                throw e;
+            }
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return before;
+        }
+    }
+
+    private synchronized boolean begin() {
+        begun++;
+        return !stopped;
+    }
+
+    private synchronized void end(RaceState state) {
+        acknowledged = state;
+        ended = begun;
+        notifyAll();
+    }
+
+    /** What it was told so far. */
+    synchronized RaceState acknowledged() {
+        return acknowledged;
+    }
+
+    /** Attempts so far, the current one included. */
+    synchronized int begun() {
+        return begun;
+    }
+
+    /** Waits until the attempt with a number has ended, or the writer has stopped. */
+    synchronized void awaitEnded(int attempt) throws InterruptedException {
+        Deadline deadline = Deadline.in(TOO_LONG);
+        while (ended < attempt && !stopped) {
+            wait(100);
+            deadline.check("writer makes no progress");
+        }
+    }
+
+    synchronized void stop() {
+        stopped = true;
+    }
+
+    synchronized List<String> violations() {
+        return List.copyOf(violations);
+    }
+}
