@@ -5,6 +5,7 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
+import io.homeshard.observe.Clocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,6 +18,15 @@ import java.util.Optional;
  * it says {@code already done}. SQLExceptions carry the guard's SQLStates ({@code docs/errors.md}). Thread-safe.
  */
 public interface WriteGuard {
+    /**
+     * The guard whose SQL lies under {@code io/homeshard/db/shard}.
+     *
+     * @return a guard without state
+     */
+    static WriteGuard create() {
+        return new SqlWriteGuard(Clocks.system());
+    }
+
     /**
      * Stores the declaration and puts the guard on every tenant table (and partition, and inheritance child) that it
      * names and that lacks it. Idempotent; waits at most {@code lockTimeout} for each table and tries again.

@@ -1,0 +1,295 @@
+-- Which tables carry the guard, how it gets there, and whether it is still as it was.
+
+-- The type below all domains.
+CREATE OR REPLACE FUNCTION homeshard.base_type(p_type oid) RETURNS oid LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE t pg_type;
+BEGIN
+  SELECT * INTO t FROM pg_type WHERE oid = p_type;
+  WHILE t.typtype = 'd' LOOP
+    SELECT * INTO t FROM pg_type WHERE oid = t.typbasetype;
+  END LOOP;
+  RETURN t.oid;
+END $f$;
+
+-- Why a column cannot be a tenant column; null when it can.
+CREATE OR REPLACE FUNCTION homeshard.column_problem(p_tab regclass, p_column name) RETURNS text LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE a pg_attribute; kind "char"; base text;
+BEGIN
+  SELECT c.relkind INTO kind FROM pg_class c WHERE c.oid = p_tab;
+  IF kind NOT IN ('r', 'p') THEN
+    RETURN 'is a foreign table, which cannot be guarded';
+  END IF;
+  SELECT * INTO a FROM pg_attribute x WHERE x.attrelid = p_tab AND x.attname = p_column AND x.attnum > 0
+     AND NOT x.attisdropped;
+  IF a.attrelid IS NULL THEN
+    RETURN format('has no column %I', p_column);
+  END IF;
+  SELECT t.typname INTO base FROM pg_type t WHERE t.oid = homeshard.base_type(a.atttypid);
+  IF base NOT IN ('text', 'varchar', 'bpchar', 'uuid', 'int2', 'int4', 'int8', 'citext') THEN
+    RETURN format('has tenant column %I of type %s, supported are text, varchar, char, citext, uuid, smallint, integer, '
+                  'bigint and domains over them', p_column, format_type(a.atttypid, a.atttypmod));
+  END IF;
+  IF a.attgenerated <> '' THEN
+    RETURN format('has a generated tenant column %I', p_column);
+  END IF;
+  IF NOT COALESCE((SELECT c.collisdeterministic FROM pg_collation c WHERE c.oid = a.attcollation), true) THEN
+    RETURN format('has tenant column %I with a nondeterministic collation', p_column);
+  END IF;
+  RETURN NULL;
+END $f$;
+
+-- The tenant as text: one form for each tenant, whatever the column's type.
+CREATE OR REPLACE FUNCTION homeshard.tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE base text; problem text := homeshard.column_problem(p_tab, p_column);
+BEGIN
+  IF problem IS NOT NULL THEN
+    RAISE EXCEPTION 'homeshard: table % %', p_tab, problem USING ERRCODE = 'feature_not_supported';
+  END IF;
+  SELECT t.typname INTO base FROM pg_attribute a JOIN pg_type t ON t.oid = homeshard.base_type(a.atttypid)
+   WHERE a.attrelid = p_tab AND a.attname = p_column;
+  IF base = 'citext' THEN
+    RETURN format('pg_catalog.lower(%s.%I::pg_catalog.text)', p_row, p_column);
+  END IF;
+  RETURN format('%s.%I::pg_catalog.text', p_row, p_column);
+END $f$;
+
+-- WHERE clause for the rows x of the tenant $1. The first half can use an index; the second keeps '007' from meaning 7.
+-- The cast has no length on purpose: casting to varchar(3) cuts, and would find the rows of another tenant.
+CREATE OR REPLACE FUNCTION homeshard.tenant_condition(p_tab regclass, p_column name) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE t pg_type; op text;
+BEGIN
+  SELECT y.* INTO t FROM pg_attribute a JOIN pg_type y ON y.oid = homeshard.base_type(a.atttypid)
+   WHERE a.attrelid = p_tab AND a.attname = p_column;
+  op := format('OPERATOR(%I.=)', CASE WHEN t.typname = 'citext' THEN
+               (SELECT n.nspname FROM pg_namespace n WHERE n.oid = t.typnamespace) ELSE 'pg_catalog' END);
+  RETURN format('x.%I %s $1::%s AND %s OPERATOR(pg_catalog.=) $1', p_column, op, format_type(t.oid, -1),
+                homeshard.tenant_expr(p_tab, p_column, 'x'));
+END $f$;
+
+-- Whether the tenant's name can stand in the column at all ('acme' cannot in a uuid column).
+CREATE OR REPLACE FUNCTION homeshard.tenant_fits(p_tab regclass, p_column name, p_tenant text) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+BEGIN
+  EXECUTE (SELECT format('SELECT $1::%s', format_type(homeshard.base_type(a.atttypid), -1)) FROM pg_attribute a
+            WHERE a.attrelid = p_tab AND a.attname = p_column) USING p_tenant;
+  RETURN true;
+EXCEPTION WHEN invalid_text_representation OR numeric_value_out_of_range THEN
+  RETURN false;
+END $f$;
+
+-- Stores the application's declaration; arrays of equal length describe the tables that it names one by one.
+CREATE OR REPLACE FUNCTION homeshard.declare(p_tenant_column text, p_schemas text[], p_kinds text[],
+  p_table_schemas text[], p_table_names text[], p_columns text[]) RETURNS text LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE same boolean;
+BEGIN
+  PERFORM pg_advisory_xact_lock(4711, 2);
+  SELECT EXISTS (SELECT FROM homeshard.declaration d
+                  WHERE d.tenant_column = p_tenant_column AND d.schemas @> p_schemas AND d.schemas <@ p_schemas)
+     AND NOT EXISTS (
+       (SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table
+        EXCEPT SELECT * FROM unnest(p_kinds, p_table_schemas, p_table_names, p_columns))
+       UNION ALL
+       (SELECT * FROM unnest(p_kinds, p_table_schemas, p_table_names, p_columns)
+        EXCEPT SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table)) INTO same;
+  IF same THEN
+    RETURN 'already done';
+  END IF;
+  PERFORM homeshard.durable();
+  DELETE FROM homeshard.declared_table;
+  DELETE FROM homeshard.declaration;
+  INSERT INTO homeshard.declaration (tenant_column, schemas) VALUES (p_tenant_column, p_schemas);
+  INSERT INTO homeshard.declared_table (kind, schema_name, table_name, tenant_column)
+  SELECT * FROM unnest(p_kinds, p_table_schemas, p_table_names, p_columns);
+  RETURN 'done';
+END $f$;
+
+-- The declaration resolved: every relation that must carry the guard. A relation is a root unless a listed one is above
+-- it. What is below an ignored or reference table is left out like the table itself.
+CREATE OR REPLACE FUNCTION homeshard.tenant_relations() RETURNS TABLE (tab regclass, tenant_column name, root boolean)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+  WITH RECURSIVE relations AS (
+    SELECT c.oid, n.nspname, c.relname, t.kind, t.tenant_column
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      LEFT JOIN homeshard.declared_table t ON t.schema_name = n.nspname AND t.table_name = c.relname
+     WHERE c.relkind IN ('r', 'p', 'f')),
+  left_out AS (
+    SELECT r.oid FROM relations r WHERE r.kind IN ('reference', 'ignored')
+    UNION SELECT i.inhrelid FROM left_out l JOIN pg_inherits i ON i.inhparent = l.oid),
+  named AS (
+    SELECT r.oid, r.tenant_column::name AS col, 0 AS depth FROM relations r WHERE r.kind = 'tenant'
+    UNION ALL
+    SELECT r.oid, d.tenant_column::name, 1 FROM homeshard.declaration d JOIN relations r ON r.nspname = ANY (d.schemas)
+     WHERE r.kind IS NULL AND r.oid NOT IN (SELECT oid FROM left_out)
+       AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = r.oid AND a.attname = d.tenant_column
+                      AND a.attnum > 0 AND NOT a.attisdropped)),
+  tree AS (
+    SELECT oid, col, depth, false AS below FROM named
+    UNION
+    SELECT i.inhrelid, t.col, t.depth, true FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid)
+  SELECT DISTINCT ON (t.oid) t.oid::regclass, t.col, NOT bool_or(t.below) OVER (PARTITION BY t.oid)
+    FROM tree t ORDER BY t.oid, t.depth
+$f$;
+
+-- How the guard looks on one relation now: triggers, whether they fire, and the functions behind them. Free of names of
+-- tables, so that renaming one changes nothing.
+CREATE OR REPLACE FUNCTION homeshard.guard_digest(p_tab regclass) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+  SELECT md5(COALESCE(string_agg(concat_ws('|', t.tgname, t.tgtype, t.tgenabled, t.tgqual IS NULL, t.tgnargs, t.tgattr,
+                                           t.tgoldtable, t.tgnewtable, n.nspname, p.proname, p.prosecdef, p.provolatile,
+                                           p.proconfig, p.prosrc), E'\n' ORDER BY t.tgname), ''))
+    FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = p.pronamespace
+   WHERE t.tgrelid = p_tab AND NOT t.tgisinternal AND t.tgname LIKE 'zz\_homeshard\_guard\__'
+$f$;
+
+-- Body of the trigger function for a column; its text decides whether an installed one is up to date.
+CREATE OR REPLACE FUNCTION homeshard.trigger_body(p_tab regclass, p_column name, p_event text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE n text := homeshard.tenant_expr(p_tab, p_column, 'n'); o text := homeshard.tenant_expr(p_tab, p_column, 'o');
+BEGIN
+  RETURN format($b$
+DECLARE t text; ok boolean;
+BEGIN
+  FOR t IN %s LOOP ok := homeshard.check_tenant(t, TG_OP); END LOOP;
+  RETURN NULL;
+END $b$, CASE p_event WHEN 'i' THEN format('SELECT DISTINCT %s FROM hs_new n', n)
+                      WHEN 'd' THEN format('SELECT DISTINCT %s FROM hs_old o', o)
+                      ELSE format('SELECT %s FROM hs_new n UNION SELECT %s FROM hs_old o', n, o) END);
+END $f$;
+
+CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_event text) RETURNS name
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT ('guard_' || substr(md5(homeshard.tenant_expr(p_tab, p_column, 'n')), 1, 12) || '_' || p_event)::name
+$f$;
+
+-- What is wrong with the guard of one relation that should have it; null when nothing is.
+CREATE OR REPLACE FUNCTION homeshard.guard_problem(p_tab regclass, p_column name) RETURNS text LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+DECLARE g homeshard.guarded; problem text;
+BEGIN
+  problem := homeshard.column_problem(p_tab, p_column);
+  IF problem IS NOT NULL THEN
+    RETURN problem;
+  END IF;
+  SELECT * INTO g FROM homeshard.guarded x WHERE x.tab = p_tab;
+  IF g.tab IS NULL THEN
+    RETURN 'has no guard';
+  END IF;
+  IF g.tenant_column <> p_column THEN
+    RETURN format('is guarded by column %I, declared is %I', g.tenant_column, p_column);
+  END IF;
+  SELECT string_agg(CASE WHEN t.oid IS NULL THEN format('lacks trigger %s', x.name)
+                         ELSE format('has trigger %s disabled (tgenabled=%s)', x.name, t.tgenabled) END, ', ')
+    INTO problem
+    FROM (SELECT 'zz_homeshard_guard_' || e AS name FROM unnest(ARRAY['i', 'u', 'd', 't']) e) x
+    LEFT JOIN pg_trigger t ON t.tgrelid = p_tab AND t.tgname = x.name
+   WHERE t.oid IS NULL OR t.tgenabled <> 'A';
+  IF problem IS NOT NULL THEN
+    RETURN problem;
+  END IF;
+  IF g.digest <> homeshard.guard_digest(p_tab) THEN
+    RETURN 'has a guard that was changed since it was installed';
+  END IF;
+  PERFORM FROM unnest(ARRAY['i', 'u', 'd']) e
+   WHERE NOT EXISTS (SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+                      WHERE t.tgrelid = p_tab AND t.tgname = 'zz_homeshard_guard_' || e
+                        AND p.proname = homeshard.trigger_function(p_tab, p_column, e)
+                        AND p.prosrc = homeshard.trigger_body(p_tab, p_column, e));
+  IF FOUND THEN
+    RETURN 'has a guard for another column type or of another version';
+  END IF;
+  RETURN NULL;
+END $f$;
+
+-- Holes in the guard, compared with the declaration. No row means complete.
+CREATE OR REPLACE FUNCTION homeshard.unguarded() RETURNS TABLE (tab text, problem text) LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+  WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column FROM homeshard.tenant_relations() r)
+  SELECT n.tab::text, p.problem FROM needed n, LATERAL (SELECT homeshard.guard_problem(n.tab, n.tenant_column)) p (problem)
+   WHERE p.problem IS NOT NULL
+  UNION ALL
+  SELECT format('%I.%I', t.schema_name, t.table_name), 'is declared a tenant table and does not exist'
+    FROM homeshard.declared_table t
+   WHERE t.kind = 'tenant' AND to_regclass(format('%I.%I', t.schema_name, t.table_name)) IS NULL
+  UNION ALL
+  SELECT '(declaration)', 'names no tenant table' WHERE NOT EXISTS (SELECT FROM needed)
+$f$;
+
+-- Puts the guard on one relation, not on what is below it: one short lock (SHARE ROW EXCLUSIVE: readers go on).
+CREATE OR REPLACE FUNCTION homeshard.install_relation(p_tab regclass, p_column name, p_lock_timeout_ms int)
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE e text; fn name; body text;
+BEGIN
+  PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
+  PERFORM pg_advisory_xact_lock(4711, 2);                         -- installers would fail on each other's catalog rows
+  FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
+    fn := homeshard.trigger_function(p_tab, p_column, e);
+    body := homeshard.trigger_body(p_tab, p_column, e);
+    IF NOT EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace AND p.proname = fn
+                      AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
+      EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
+                     'SECURITY DEFINER AS %L', fn, body);
+      EXECUTE format('REVOKE ALL ON FUNCTION homeshard.%I() FROM PUBLIC', fn);
+    END IF;
+    EXECUTE format('CREATE OR REPLACE TRIGGER zz_homeshard_guard_%s AFTER %s ON %s REFERENCING %s FOR EACH STATEMENT '
+                   'EXECUTE FUNCTION homeshard.%I()', e,
+                   CASE e WHEN 'i' THEN 'INSERT' WHEN 'u' THEN 'UPDATE' ELSE 'DELETE' END, p_tab,
+                   CASE e WHEN 'i' THEN 'NEW TABLE AS hs_new' WHEN 'd' THEN 'OLD TABLE AS hs_old'
+                          ELSE 'NEW TABLE AS hs_new OLD TABLE AS hs_old' END, fn);
+  END LOOP;
+  EXECUTE format('CREATE OR REPLACE TRIGGER zz_homeshard_guard_t BEFORE TRUNCATE ON %s FOR EACH STATEMENT '
+                 'EXECUTE FUNCTION homeshard.guard_truncate()', p_tab);
+  FOREACH e IN ARRAY ARRAY['i', 'u', 'd', 't'] LOOP
+    EXECUTE format('ALTER TABLE ONLY %s ENABLE ALWAYS TRIGGER zz_homeshard_guard_%s', p_tab, e);
+  END LOOP;
+  INSERT INTO homeshard.guarded AS g (tab, tenant_column, digest)
+  VALUES (p_tab, p_column, homeshard.guard_digest(p_tab))
+  ON CONFLICT (tab) DO UPDATE SET tenant_column = excluded.tenant_column, digest = excluded.digest;
+END $f$;
+
+-- By hand: the guard on a table and everything below it. Needs a declaration as well, or freeze will refuse.
+CREATE OR REPLACE FUNCTION homeshard.install(p_tab regclass, p_column name) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE r regclass;
+BEGIN
+  FOR r IN WITH RECURSIVE tree AS (
+             SELECT p_tab::oid AS oid UNION SELECT i.inhrelid FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid)
+           SELECT t.oid::regclass FROM tree t ORDER BY t.oid LOOP
+    PERFORM homeshard.install_relation(r, p_column, (SELECT s.setting::int FROM pg_settings s WHERE s.name = 'lock_timeout'));
+  END LOOP;
+END $f$;
+
+-- Takes the guard off a relation that is no tenant table any more. Refused while the declaration wants it.
+CREATE OR REPLACE FUNCTION homeshard.uninstall_relation(p_tab regclass, p_lock_timeout_ms int) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE e text;
+BEGIN
+  IF EXISTS (SELECT FROM homeshard.tenant_relations() r WHERE r.tab = p_tab) THEN
+    RAISE EXCEPTION 'homeshard: table % is declared a tenant table and keeps its guard', p_tab
+      USING ERRCODE = 'object_not_in_prerequisite_state';
+  END IF;
+  PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
+  FOREACH e IN ARRAY ARRAY['i', 'u', 'd', 't'] LOOP
+    EXECUTE format('DROP TRIGGER IF EXISTS zz_homeshard_guard_%s ON %s', e, p_tab);
+  END LOOP;
+  DELETE FROM homeshard.guarded g WHERE g.tab = p_tab;
+END $f$;
+
+-- What an installer has to do; empty when the guard is as declared. The column is null where the guard has to go.
+CREATE OR REPLACE FUNCTION homeshard.install_plan() RETURNS TABLE (tab oid, schema_name name, table_name name,
+  tenant_column name) LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+  WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column FROM homeshard.tenant_relations() r),
+  todo AS (
+    SELECT n.tab::oid AS tab, n.tenant_column FROM needed n
+     WHERE homeshard.guard_problem(n.tab, n.tenant_column) IS NOT NULL
+    UNION ALL
+    SELECT g.tab::oid, NULL FROM homeshard.guarded g WHERE g.tab::oid NOT IN (SELECT n.tab::oid FROM needed n))
+  SELECT t.tab, ns.nspname, c.relname, t.tenant_column
+    FROM todo t JOIN pg_class c ON c.oid = t.tab JOIN pg_namespace ns ON ns.oid = c.relnamespace ORDER BY 2, 3
+$f$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;

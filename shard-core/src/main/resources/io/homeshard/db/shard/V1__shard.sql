@@ -1,0 +1,61 @@
+-- What a shard knows by itself. The role that runs this owns the schema; the application's role needs no right on it
+-- for guarded writes, and gets the few it may use from homeshard.grant_application().
+CREATE SCHEMA IF NOT EXISTS homeshard;
+REVOKE ALL ON SCHEMA homeshard FROM PUBLIC;
+
+-- One row for each tenant that the shard has ever held. A row 'moved' stays, so that a generation never restarts.
+-- Nothing that changes often belongs here: each update fails REPEATABLE READ writers of the tenant with 40001.
+CREATE TABLE homeshard.ownership (
+    tenant_id           text COLLATE "C" PRIMARY KEY CHECK (tenant_id <> ''),
+    generation          bigint NOT NULL CHECK (generation > 0),
+    state               text NOT NULL CHECK (state IN ('owned', 'frozen', 'incoming', 'moved')),
+    move_id             uuid,
+    mover_epoch         bigint CHECK (mover_epoch > 0),
+    attempt             int CHECK (attempt > 0),
+    verified_attempt    int,                    -- the attempt whose rows were compared here and are complete
+    moved_to            text,                   -- shard to which the tenant went
+    map_version         bigint,
+    replaced_generation bigint,                 -- the row 'moved' that the row 'incoming' stands on
+    replaced_move       uuid,
+    replaced_moved_to   text,
+    CHECK (state = 'owned' OR (move_id IS NOT NULL AND mover_epoch IS NOT NULL AND attempt IS NOT NULL))
+) WITH (fillfactor = 70);
+
+-- The highest mover epoch ever seen for a tenant, also where the shard has no row of it. Never lowered, never erased.
+CREATE TABLE homeshard.mover_fence (
+    tenant_id text COLLATE "C" PRIMARY KEY CHECK (tenant_id <> ''),
+    epoch     bigint NOT NULL CHECK (epoch > 0),
+    given_up  boolean NOT NULL DEFAULT false    -- this epoch has thawed or released: it freezes and reserves no more
+);
+
+-- The application's declaration of its tables, as last handed to homeshard.declare().
+CREATE TABLE homeshard.declaration (
+    one           boolean PRIMARY KEY DEFAULT true CHECK (one),
+    tenant_column text NOT NULL,
+    schemas       text[] NOT NULL
+);
+CREATE TABLE homeshard.declared_table (
+    schema_name   text NOT NULL,
+    table_name    text NOT NULL,
+    kind          text NOT NULL CHECK (kind IN ('tenant', 'reference', 'ignored')),
+    tenant_column text,
+    PRIMARY KEY (schema_name, table_name),
+    CHECK ((kind = 'tenant') = (tenant_column IS NOT NULL))
+);
+
+-- Relations (partitions and inheritance children too) that carry the guard, and how it looked when it was installed.
+CREATE TABLE homeshard.guarded (
+    tab           regclass PRIMARY KEY,
+    tenant_column name NOT NULL,
+    digest        text NOT NULL
+);
+
+-- Whose database this is; written once.
+CREATE TABLE homeshard.shard_identity (
+    one               boolean PRIMARY KEY DEFAULT true CHECK (one),
+    directory_id      uuid NOT NULL,
+    shard_id          text NOT NULL,
+    incarnation       int NOT NULL CHECK (incarnation > 0),
+    system_identifier bigint,                   -- null where the server does not let the role read it
+    written_at        timestamptz NOT NULL DEFAULT now()
+);
