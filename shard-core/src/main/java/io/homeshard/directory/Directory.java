@@ -7,6 +7,7 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /**
  * What routing needs to know of the directory. Implementations are thread-safe. Every method that may do I/O throws
@@ -14,6 +15,16 @@ import java.util.Optional;
  * answered with "unknown".
  */
 public interface Directory {
+    /**
+     * The directory in a database.
+     *
+     * @param dataSource hands out connections to it, in autocommit; Homeshard closes what it borrows, never the source
+     * @return a directory that remembers nothing
+     */
+    static Directory jdbc(DataSource dataSource) {
+        return new JdbcDirectory(dataSource);
+    }
+
     /**
      * Where a tenant lives.
      *

@@ -10,12 +10,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 /**
  * Changes to the directory other than moves. Same rules as {@link MoveJournal}: one SQL function per step, idempotent,
  * synchronous commit. Thread-safe.
  */
 public interface DirectoryAdmin {
+    /**
+     * The directory in a database.
+     *
+     * @param dataSource hands out connections to it, in autocommit; Homeshard closes what it borrows, never the source
+     * @return its administration
+     */
+    static DirectoryAdmin jdbc(DataSource dataSource) {
+        return new JdbcDirectoryAdmin(dataSource);
+    }
+
     /**
      * Who this directory is.
      *
@@ -38,6 +49,7 @@ public interface DirectoryAdmin {
      *
      * @param shard the shard
      * @param status the new status
+     * @throws IllegalArgumentException when the shard is unknown
      */
     void setStatus(ShardId shard, ShardStatus status);
 
@@ -58,6 +70,7 @@ public interface DirectoryAdmin {
      * @param lease after which others may repair
      * @return the journaled operation
      * @throws io.homeshard.model.TenantExistsException when there is a placement already
+     * @throws io.homeshard.model.PlacementException when the shard is unknown or not active
      */
     Provisioning beginCreate(TenantId tenant, ShardId shard, UUID operation, Duration lease);
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 /**
  * The journal of moves in the directory. Each method is one SQL function, called in autocommit in one round trip,
@@ -16,7 +17,18 @@ import java.util.UUID;
  */
 public interface MoveJournal {
     /**
-     * Journals the intent to move and gives the first epoch. Marks retained moves of the tenant as superseded.
+     * The journal in the directory's database.
+     *
+     * @param dataSource hands out connections to it, in autocommit; Homeshard closes what it borrows, never the source
+     * @return the journal
+     */
+    static MoveJournal jdbc(DataSource dataSource) {
+        return new JdbcMoveJournal(dataSource);
+    }
+
+    /**
+     * Journals the intent to move and gives the first epoch. Marks the tenant's retained moves away
+     * from the target as superseded: their old rows are on the new target, and this move empties it.
      *
      * @param move a new id
      * @param tenant an active tenant without unfinished move
@@ -97,12 +109,21 @@ public interface MoveJournal {
     Optional<MoveRecord> takeOver(UUID move, String owner, Duration lease, boolean force);
 
     /**
-     * Keeps evidence with the move.
+     * Keeps evidence with the move. Members of the object replace those of the same name that were kept before.
      *
      * @param move the move
      * @param report JSON object
+     * @throws IllegalArgumentException when it is none, or the move is unknown
      */
     void report(UUID move, String report);
+
+    /**
+     * The evidence kept with a move.
+     *
+     * @param move the move
+     * @return a JSON object, or empty when the move is unknown
+     */
+    Optional<String> evidence(UUID move);
 
     /**
      * One move.
@@ -118,6 +139,14 @@ public interface MoveJournal {
      * @return the records
      */
     List<MoveRecord> unfinished();
+
+    /**
+     * Finished moves whose old rows still wait on the source, or are going, oldest first. Those that a later move has
+     * superseded are not among them.
+     *
+     * @return the records
+     */
+    List<MoveRecord> retained();
 
     /**
      * Moves of a tenant, newest first.

@@ -25,8 +25,7 @@ public record TenantId(String value) {
     public TenantId {
         int length = value.codePointCount(0, value.length());
         if (length < 1 || length > MAX_LENGTH) {
-            throw new IllegalArgumentException(
-                    "tenantId must have 1 to " + MAX_LENGTH + " characters, had " + length);
+            throw new IllegalArgumentException("tenantId must have 1 to " + MAX_LENGTH + " characters, had " + length);
         }
         value.codePoints().forEach(TenantId::refuseUnfit);
         if (isBlank(value.codePointAt(0)) || isBlank(value.codePointBefore(value.length()))) {

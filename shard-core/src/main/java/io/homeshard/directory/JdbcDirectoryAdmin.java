@@ -1,0 +1,181 @@
+package io.homeshard.directory;
+
+import io.homeshard.internal.jdbc.DirectoryCalls;
+import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.Placement;
+import io.homeshard.model.PlacementException;
+import io.homeshard.model.SchemaMismatchException;
+import io.homeshard.model.Shard;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.ShardStatus;
+import io.homeshard.model.TenantExistsException;
+import io.homeshard.model.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Calls the step functions of the directory. All rules are in the SQL, where a row lock makes them hold. */
+final class JdbcDirectoryAdmin implements DirectoryAdmin {
+    /** The schema number that this library speaks. */
+    private static final int SCHEMA_NUMBER = 1;
+
+    private static final String IDENTITY = """
+            SELECT d.directory_id, d.incarnation, homeshard.schema_number() FROM homeshard.directory_meta d""";
+
+    /** The statement's snapshot is older than what the function does, so the row is read by a second statement. */
+    private static final String ADD_SHARD = "SELECT homeshard.add_shard(?, ?, ?, ?, ?, ?, ?)";
+
+    private static final String SET_STATUS = "SELECT homeshard.set_shard_status(?, ?)";
+    private static final String BOOTSTRAPPED = "SELECT homeshard.bootstrapped(?)";
+    private static final String BEGIN_CREATE = """
+            SELECT b.answer, b.generation, b.epoch, b.committed FROM homeshard.begin_create(?, ?, ?, ?) b""";
+    private static final String COMMIT_CREATE = "SELECT homeshard.commit_create(?, ?)";
+    private static final String END_CREATE = "SELECT homeshard.end_create(?, ?)";
+    private static final String UNDO_CREATE = "SELECT homeshard.undo_create(?, ?)";
+    private static final String TAKE_OVER = """
+            SELECT o.operation, o.tenant_id, o.shard_id, o.generation, o.epoch, o.committed
+              FROM homeshard.take_over_creates(?) o""";
+    private static final String LIST = """
+            SELECT p.tenant_id, p.shard_id, p.generation, p.state, p.map_version
+              FROM homeshard.placement p WHERE p.tenant_id > ? ORDER BY p.tenant_id LIMIT ?""";
+
+    private final DirectoryCalls calls;
+    private final Directory directory;
+
+    JdbcDirectoryAdmin(DataSource dataSource) {
+        this.calls = new DirectoryCalls(dataSource);
+        this.directory = new JdbcDirectory(dataSource);
+    }
+
+    @Override
+    public DirectoryIdentity identity() {
+        DirectoryIdentity identity = calls.call(connection -> Jdbc.one(
+                connection,
+                IDENTITY,
+                row -> new DirectoryIdentity(row.getObject(1, UUID.class), row.getInt(2), row.getInt(3))));
+        if (identity.schemaNumber() != SCHEMA_NUMBER) {
+            String remedy = identity.schemaNumber() > SCHEMA_NUMBER
+                    ? "use a newer version of the library"
+                    : "run SchemaRollout.migrateDirectory()";
+            throw new SchemaMismatchException(
+                    "directory - schema does not fit this library; " + remedy + " (schema=" + identity.schemaNumber()
+                            + ", library=" + SCHEMA_NUMBER + ")",
+                    null);
+        }
+        return identity;
+    }
+
+    @Override
+    public Shard addShard(Shard shard) {
+        refuseUnlessOk(
+                shard.id(),
+                step(
+                        ADD_SHARD,
+                        shard.id().value(),
+                        shard.number(),
+                        shard.jdbcUrl(),
+                        shard.region(),
+                        shard.weight(),
+                        shard.dedicated(),
+                        shard.incarnation()));
+        return directory.shard(shard.id()).orElseThrow();
+    }
+
+    @Override
+    public void setStatus(ShardId shard, ShardStatus status) {
+        refuseUnlessOk(shard, step(SET_STATUS, shard.value(), status.name().toLowerCase(Locale.ROOT)));
+    }
+
+    @Override
+    public void bootstrapped(ShardId shard) {
+        refuseUnlessOk(shard, step(BOOTSTRAPPED, shard.value()));
+    }
+
+    @Override
+    public Provisioning beginCreate(TenantId tenant, ShardId shard, UUID operation, Duration lease) {
+        return calls.call(connection -> Jdbc.one(
+                connection,
+                BEGIN_CREATE,
+                row -> begun(row, tenant, shard, operation),
+                tenant.value(),
+                shard.value(),
+                operation,
+                JdbcMoveJournal.millis(lease)));
+    }
+
+    private static Provisioning begun(ResultSet row, TenantId tenant, ShardId shard, UUID operation)
+            throws SQLException {
+        StepResult answer = StepResult.parse(row.getString("answer"));
+        if (answer.ok()) {
+            return new Provisioning(
+                    operation,
+                    tenant,
+                    shard,
+                    row.getLong("generation"),
+                    row.getLong("epoch"),
+                    row.getBoolean("committed"));
+        }
+        if ("exists".equals(answer.why())) {
+            throw new TenantExistsException(
+                    "tenant " + tenant + " - is in the directory already; use it, or choose another name", null);
+        }
+        throw new PlacementException("shard " + shard + " - cannot take tenant " + tenant + ", " + answer.why(), null);
+    }
+
+    @Override
+    public StepResult commitCreate(Provisioning provisioning) {
+        return step(COMMIT_CREATE, provisioning.operation(), provisioning.epoch());
+    }
+
+    @Override
+    public StepResult endCreate(Provisioning provisioning) {
+        return step(END_CREATE, provisioning.operation(), provisioning.epoch());
+    }
+
+    @Override
+    public StepResult undoCreate(Provisioning provisioning) {
+        return step(UNDO_CREATE, provisioning.operation(), provisioning.epoch());
+    }
+
+    @Override
+    public List<Provisioning> takeOverCreates(Duration lease) {
+        return calls.call(connection ->
+                Jdbc.list(connection, TAKE_OVER, JdbcDirectoryAdmin::provisioning, JdbcMoveJournal.millis(lease)));
+    }
+
+    @Override
+    public List<Placement> list(Optional<TenantId> after, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be >= 1, was " + limit);
+        }
+        String last = after.map(TenantId::value).orElse("");
+        return calls.call(connection -> Jdbc.list(connection, LIST, Rows::placement, last, limit));
+    }
+
+    private static Provisioning provisioning(ResultSet row) throws SQLException {
+        return new Provisioning(
+                row.getObject("operation", UUID.class),
+                TenantId.of(row.getString("tenant_id")),
+                ShardId.of(row.getString("shard_id")),
+                row.getLong("generation"),
+                row.getLong("epoch"),
+                row.getBoolean("committed"));
+    }
+
+    private StepResult step(String sql, @Nullable Object... parameters) {
+        return calls.call(connection -> Jdbc.step(connection, sql, parameters));
+    }
+
+    private static void refuseUnlessOk(ShardId shard, StepResult result) {
+        if (!result.ok()) {
+            throw new IllegalArgumentException("shard " + shard + " - " + result.why());
+        }
+    }
+}
