@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveJournal;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
@@ -9,21 +10,25 @@ import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.verify.DigestComparison;
 import io.homeshard.migrate.verify.TableDigest;
 import io.homeshard.migrate.verify.TenantDigest;
-import java.math.BigDecimal;
+import io.homeshard.model.Placement;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * Deletes the old rows on the source, and only what lives elsewhere: first the target itself is asked whether it owns
- * the tenant, then the old rows are compared with what was certified when they were copied, then they go in batches
+ * Deletes the old rows on the source, and only what lives elsewhere: first the shard that has
+ * the tenant now is asked itself, then the old rows are compared with what was certified when they were copied, then they go in batches
  * that the shard admits for this move and generation only.
  */
 record Cleaning(MoveSession session, List<MoveStep> steps) {
     void run() throws SQLException {
-        requireLivesOnTarget();
+        requireLivesElsewhere();
         requireMovedAway();
         TenantCatalog catalog =
                 TenantCatalog.read(session.source(), session.parts().tables());
@@ -40,32 +45,45 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
         session.advance(MovePhase.DONE, "{}");
     }
 
-    private void requireLivesOnTarget() throws SQLException {
-        Ownership row = session.guard()
-                .ownership(session.target(), session.move().tenant())
-                .orElseThrow(() -> refusal("target has no record of the tenant"));
-        if (row.state() != OwnershipState.OWNED && row.state() != OwnershipState.FROZEN) {
-            throw refusal("target does not own the tenant (state=" + row.state() + ")");
+    /** Asks the shard that has the tenant now: the target, or the one to which it has moved on from there. */
+    private void requireLivesElsewhere() throws SQLException {
+        TenantId tenant = session.move().tenant();
+        ShardId home = session.parts()
+                .directory()
+                .find(tenant)
+                .map(Placement::shard)
+                .orElseThrow(() -> refusal("the directory does not know the tenant"));
+        if (home.equals(session.move().source())) {
+            throw refusal("the tenant lives on this very shard");
         }
-        if (row.generation() < session.nextGeneration()) {
-            throw refusal("target owns the tenant at an older generation (generation=" + row.generation()
-                    + ", at least " + session.nextGeneration() + ")");
-        }
-        String now = session.guard()
-                .identity(session.target())
-                .map(Aftermath::identityText)
-                .orElse("none");
-        String then = identityAtActivation();
-        if (!now.equals(then)) {
-            throw refusal("target is another database than at activation");
+        try (Connection connection = session.open(home)) {
+            Ownership row = session.guard()
+                    .ownership(connection, tenant)
+                    .orElseThrow(() -> refusal("shard " + home + " has no record of the tenant"));
+            if (row.state() != OwnershipState.OWNED && row.state() != OwnershipState.FROZEN) {
+                throw refusal("shard " + home + " does not own the tenant (state=" + row.state() + ")");
+            }
+            if (row.generation() < session.nextGeneration()) {
+                throw refusal("shard " + home + " owns the tenant at an older generation (generation="
+                        + row.generation() + ", at least " + session.nextGeneration() + ")");
+            }
+            requireSameDatabase(connection, home);
         }
     }
 
-    private String identityAtActivation() {
-        MoveStep activated = Reports.last(steps, MovePhase.ACTIVATED, "targetIdentity");
-        @Nullable Object identity =
-                activated == null ? null : JsonReader.object(activated.detail()).get("targetIdentity");
-        return String.valueOf(identity);
+    /** The database must be the one that was activated, not another one under the same name. */
+    private void requireSameDatabase(Connection connection, ShardId home) throws SQLException {
+        Optional<String> now = session.guard().identity(connection).map(Aftermath::identityText);
+        MoveJournal journal = session.parts().journal();
+        Optional<String> then = journal.ofTenant(session.move().tenant()).stream()
+                .filter(move -> move.target().equals(home))
+                .map(move -> Reports.last(journal.steps(move.id()), MovePhase.ACTIVATED, "targetIdentity"))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(step -> String.valueOf(JsonReader.object(step.detail()).get("targetIdentity")));
+        if (now.isEmpty() || !now.equals(then)) {
+            throw refusal("shard " + home + " is another database than at activation");
+        }
     }
 
     private void requireMovedAway() throws SQLException {
@@ -90,7 +108,7 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
                     .mapToLong(TableDigest::rows)
                     .sum();
             if (table.rows() > bound) {
-                grown.add(table.table() + " " + BigDecimal.valueOf(table.rows()) + " > " + bound);
+                grown.add(table.table() + " " + table.rows() + " > " + bound);
             }
         }
         if (!grown.isEmpty()) {

@@ -15,11 +15,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * queue behind it while it waits; between attempts they go on.
  */
 record Freeze(MoveSession session) {
-    private static final String PREPARED =
-            """
-            SELECT gid FROM pg_catalog.pg_prepared_xacts
-             WHERE database = pg_catalog.current_database() ORDER BY prepared
-            """;
+    private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
 
     void run() throws SQLException {
         if (session.phase() == MovePhase.RESERVED) {
@@ -63,10 +59,14 @@ record Freeze(MoveSession session) {
         if (session.lease().now() < deadline) {
             return;
         }
-        List<String> prepared = Jdbc.list(session.source(), PREPARED, row -> row.getString(1));
+        List<String> prepared = Jdbc.list(
+                session.source(),
+                PREPARED,
+                row -> row.getString(1),
+                session.move().tenant().value());
         String who = prepared.isEmpty()
                 ? "a transaction that wrote for it does not end"
-                : "prepared transactions hold it or other tenants: " + prepared;
+                : "prepared transactions hold it: " + prepared;
         MoveStopped stopped = new MoveStopped("shard " + session.move().source() + " - tenant could not be frozen, " + who
                 + " (tries=" + tries + ", freezePatience=" + session.config().freezePatience() + ")");
         stopped.addSuppressed(last);

@@ -13,9 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +25,6 @@ public final class MoveEngine {
     private final MoveParts parts;
     private final CrashPoint crashPoint;
     private final String owner = "mover " + ProcessHandle.current().pid() + " " + UUID.randomUUID();
-    private final Set<UUID> executed = ConcurrentHashMap.newKeySet();
 
     MoveEngine(MoveParts parts, CrashPoint crashPoint) {
         this.parts = parts;
@@ -70,12 +67,12 @@ public final class MoveEngine {
         if (!obstacles.isEmpty()) {
             throw new MoveException(null, "move of plan " + plan.move() + " - may not run: " + obstacles, null);
         }
-        if (!executed.add(plan.move())) {
-            throw new MoveException(plan.move(), "plan " + plan.move() + " - was executed already, make a new one", null);
-        }
         long since = parts.clocks().nanoTime();
         StepResult planned = parts.journal()
                 .plan(plan.move(), plan.tenant(), plan.target(), owner, parts.config().lease());
+        if (planned.outcome() == StepResult.Outcome.ALREADY_DONE) {
+            throw new MoveException(plan.move(), "plan " + plan.move() + " - was executed already, make a new one", null);
+        }
         if (!planned.ok()) {
             throw new MoveException(null, "move of plan " + plan.move() + " - was not begun: " + planned.why(), null);
         }

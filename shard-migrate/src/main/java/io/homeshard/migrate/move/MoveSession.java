@@ -155,7 +155,8 @@ final class MoveSession implements AutoCloseable {
         }
     }
 
-    private Connection open(ShardId id) throws SQLException {
+    /** A new session of this mover on a shard, for the caller to close. */
+    Connection open(ShardId id) throws SQLException {
         Shard shard = parts.directory()
                 .shard(id)
                 .orElseThrow(() -> new MoveStopped("shard " + id + " - is not in the directory"));

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /** Makes the plan of a move: a dry run that changes nothing, and the object that is executed. */
@@ -87,7 +88,7 @@ record Planner(MoveParts parts) {
                 fingerprint,
                 tables,
                 findings,
-                java.util.Set.of());
+                Set.of());
     }
 
     private Shard shard(ShardId id) {

@@ -37,8 +37,8 @@ final class Preflight {
 
     /** Looks at both shards; returns the source's catalog, or empty when it cannot be copied at all. */
     Optional<TenantCatalog> run(Connection source, Connection target) throws SQLException {
-        findings.addAll(new ServerFacts(source, placement.shard()).read(parts.config().freezeTry()));
-        findings.addAll(new ServerFacts(target, this.target).read(parts.config().freezeTry()));
+        findings.addAll(new ServerFacts(source, placement.shard(), placement.tenant()).read(parts.config().freezeTry()));
+        findings.addAll(new ServerFacts(target, this.target, placement.tenant()).read(parts.config().freezeTry()));
         guard(source, placement.shard());
         guard(target, this.target);
         Optional<TenantCatalog> left = catalog(source, placement.shard());

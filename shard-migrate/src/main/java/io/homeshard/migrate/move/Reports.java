@@ -43,9 +43,8 @@ record Reports(MoveParts parts) {
 
     /** What was compared in the last attempt that was verified. */
     static List<TableReport> tables(List<MoveStep> steps) {
-        return last(steps, MovePhase.VERIFIED, "tables") instanceof MoveStep step
-                ? Certificate.read(step.detail())
-                : List.of();
+        MoveStep verified = last(steps, MovePhase.VERIFIED, "tables");
+        return verified == null ? List.of() : Certificate.read(verified.detail());
     }
 
     /** The last step of a phase whose detail has a member, or null. */

@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -9,12 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a shard's server says of itself that could make a move fail late or lose something. */
-record ServerFacts(Connection connection, ShardId shard) {
-    private static final String PREPARED =
-            """
-            SELECT gid FROM pg_catalog.pg_prepared_xacts
-             WHERE database = pg_catalog.current_database() ORDER BY prepared
-            """;
+record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
+    private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
     private static final String ASYNCHRONOUS_STANDBYS =
             """
             SELECT count(*) FROM pg_catalog.pg_stat_replication WHERE sync_state NOT IN ('sync', 'quorum')
@@ -38,12 +35,12 @@ record ServerFacts(Connection connection, ShardId shard) {
                     "deadlock_timeout must be > freezeTry " + freezeTry.toMillis() + " ms, was " + deadlock + " ms",
                     "raise deadlock_timeout or lower freezeTry"));
         }
-        List<String> prepared = Jdbc.list(connection, PREPARED, row -> row.getString(1));
+        List<String> prepared = Jdbc.list(connection, PREPARED, row -> row.getString(1), tenant.value());
         if (!prepared.isEmpty()) {
             findings.add(Finding.warning(
                     "prepared-transactions",
                     shard,
-                    "prepared transactions may hold the tenant: " + prepared,
+                    "prepared transactions hold the tenant and would hold up its freeze: " + prepared,
                     "commit or roll them back"));
         }
         long standbys = Jdbc.one(connection, ASYNCHRONOUS_STANDBYS, row -> row.getLong(1));

@@ -7,6 +7,7 @@ import io.homeshard.model.TenantId;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -35,7 +36,7 @@ record TableEstimates(Connection connection, TenantId tenant) {
 
     /** Tables that hold rows of the tenant. */
     List<TenantTable> occupied(List<TenantTable> tables) throws SQLException {
-        List<TenantTable> result = new java.util.ArrayList<>();
+        List<TenantTable> result = new ArrayList<>();
         for (TenantTable table : tables) {
             if (any(table)) {
                 result.add(table);

@@ -24,15 +24,17 @@ record Undo(MoveSession session) {
         session.advance(MovePhase.ABORTED, "{}");
     }
 
+    /** Released also where there is nothing to release: the shard then refuses a reservation that is still on its way. */
     private void release() throws SQLException {
-        if (!Reservations.held(session)) {
-            return;
+        if (Reservations.held(session)) {
+            TenantCatalog catalog =
+                    TenantCatalog.read(session.target(), session.parts().tables());
+            new Sweeping(session).run(session.target(), catalog);
         }
-        TenantCatalog catalog =
-                TenantCatalog.read(session.target(), session.parts().tables());
-        new Sweeping(session).run(session.target(), catalog);
         StepResult released =
                 session.guard().release(session.target(), session.token(), session.nextGeneration());
-        MoveStopped.unlessOk(released, "release on shard " + session.move().target());
+        if (!released.ok() && Reservations.held(session)) {
+            MoveStopped.unlessOk(released, "release on shard " + session.move().target());
+        }
     }
 }
