@@ -1,0 +1,42 @@
+package io.homeshard.migrate.catalog;
+
+import io.homeshard.model.TenantSchema;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The tenant tables of one shard, read from its catalog at one moment. Immutable and thread-safe.
+ *
+ * @param tables parents before the tables that refer to them, else by name; rows are deleted in the reverse order
+ * @param sequences by name
+ * @param fingerprint SHA-256, in hexadecimal, of all that the tenant and reference tables are made of, except the
+ *     physical order of columns: equal on two shards exactly when their schemas are equal
+ */
+public record TenantCatalog(List<TenantTable> tables, List<TableSequence> sequences, String fingerprint) {
+    /** Keeps its own copies of the lists. */
+    public TenantCatalog {
+        tables = List.copyOf(tables);
+        sequences = List.copyOf(sequences);
+    }
+
+    /**
+     * Reads the catalog in one snapshot.
+     *
+     * @param shard a connection in autocommit; it is left so
+     * @param schema the declaration
+     * @return the catalog
+     * @throws SQLException as the driver says
+     * @throws CatalogException when a declared table or column is absent, or when foreign keys run in a circle through
+     *     several tables
+     */
+    public static TenantCatalog read(Connection shard, TenantSchema schema) throws SQLException {
+        return PinnedTransaction.read(shard, connection -> {
+            List<TenantTable> tables = CatalogTables.read(connection, schema);
+            return new TenantCatalog(
+                    CopyOrder.sort(tables, ForeignKeys.read(connection)),
+                    CatalogSequences.read(connection, schema, tables),
+                    Fingerprint.read(connection, schema, tables));
+        });
+    }
+}
