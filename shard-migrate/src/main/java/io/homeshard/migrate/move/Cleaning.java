@@ -118,7 +118,7 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
 
     private MoveStopped refusal(String why) {
         MoveRecord move = session.move();
-        return new MoveStopped("shard " + move.source() + " - old rows of move " + move.id() + " were not cleaned: " + why
-                + " (" + Map.of("target", move.target(), "generation", move.generation()) + ")");
+        return new MoveStopped("shard " + move.source() + " - old rows of move " + move.id() + " were not cleaned: "
+                + why + " (" + Map.of("target", move.target(), "generation", move.generation()) + ")");
     }
 }

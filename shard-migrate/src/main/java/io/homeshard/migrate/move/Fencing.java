@@ -31,7 +31,8 @@ record Fencing(MoveSession session) {
                 MoveStopped.unlessOk(result, "take over on shard " + shard);
                 return;
             } catch (SQLException e) {
-                if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState()) || session.lease().now() > deadline) {
+                if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState())
+                        || session.lease().now() > deadline) {
                     throw e;
                 }
             }

@@ -21,7 +21,12 @@ record Flip(MoveSession session, String fingerprint) {
     void run() throws SQLException {
         requireFrozen();
         requireVerified();
-        requireUnchanged(session.side(), session.move().source());
+        // on the session that holds the table locks: it must be there still
+        Completeness.requireGuard(
+                session.guard(), session.side(), session.move().source());
+        Completeness.requireGuard(
+                session.guard(), session.target(), session.move().target());
+        requireUnchanged(session.source(), session.move().source());
         requireUnchanged(session.target(), session.move().target());
         session.watcher().after(CrashPoint.Effect.BEFORE_FLIP);
         session.lease().check();
@@ -32,7 +37,9 @@ record Flip(MoveSession session, String fingerprint) {
 
     private void requireFrozen() throws SQLException {
         Ownership row = ownership(session.source(), session.move().source());
-        if (row.state() != OwnershipState.FROZEN || row.generation() != session.move().generation() || !mine(row)) {
+        if (row.state() != OwnershipState.FROZEN
+                || row.generation() != session.move().generation()
+                || !mine(row)) {
             throw new MoveStopped("shard " + session.move().source() + " - is not frozen by this move any more (state="
                     + row.state() + ", generation=" + row.generation() + ", epoch=" + row.epoch() + ")");
         }
@@ -41,10 +48,13 @@ record Flip(MoveSession session, String fingerprint) {
     private void requireVerified() throws SQLException {
         Ownership row = ownership(session.target(), session.move().target());
         Integer verified = row.verifiedAttempt();
-        if (row.state() != OwnershipState.INCOMING || !mine(row) || verified == null
+        if (row.state() != OwnershipState.INCOMING
+                || !mine(row)
+                || verified == null
                 || verified != session.move().attempt()) {
-            throw new MoveStopped("shard " + session.move().target() + " - does not hold the verified rows of this attempt"
-                    + " (state=" + row.state() + ", verified=" + verified + ")");
+            throw new MoveStopped(
+                    "shard " + session.move().target() + " - does not hold the verified rows of this attempt"
+                            + " (state=" + row.state() + ", verified=" + verified + ")");
         }
     }
 
@@ -65,7 +75,6 @@ record Flip(MoveSession session, String fingerprint) {
     }
 
     private void requireUnchanged(Connection connection, ShardId shard) throws SQLException {
-        Completeness.requireGuard(session.guard(), connection, shard);
         String now = TenantCatalog.read(connection, session.parts().tables()).fingerprint();
         if (!now.equals(fingerprint)) {
             throw new MoveStopped("shard " + shard + " - tables have changed since the plan (planned=" + fingerprint

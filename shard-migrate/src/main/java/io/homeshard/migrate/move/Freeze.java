@@ -31,7 +31,8 @@ record Freeze(MoveSession session) {
     }
 
     private int freezeRow() throws SQLException {
-        long deadline = session.lease().now() + session.config().freezePatience().toNanos();
+        long deadline =
+                session.lease().now() + session.config().freezePatience().toNanos();
         Duration wait = session.config().freezeFirstTry();
         for (int tries = 1; ; tries++) {
             session.lease().check();
@@ -67,15 +68,17 @@ record Freeze(MoveSession session) {
         String who = prepared.isEmpty()
                 ? "a transaction that wrote for it does not end"
                 : "prepared transactions hold it: " + prepared;
-        MoveStopped stopped = new MoveStopped("shard " + session.move().source() + " - tenant could not be frozen, " + who
-                + " (tries=" + tries + ", freezePatience=" + session.config().freezePatience() + ")");
+        MoveStopped stopped = new MoveStopped(
+                "shard " + session.move().source() + " - tenant could not be frozen, " + who + " (tries=" + tries
+                        + ", freezePatience=" + session.config().freezePatience() + ")");
         stopped.addSuppressed(last);
         throw stopped;
     }
 
     /** From here to the flip nobody changes tables or triggers on the source; the guard is looked at once more. */
     private void hold() throws SQLException {
-        long deadline = session.lease().now() + session.config().freezePatience().toNanos();
+        long deadline =
+                session.lease().now() + session.config().freezePatience().toNanos();
         while (true) {
             session.lease().check();
             try {
@@ -90,7 +93,8 @@ record Freeze(MoveSession session) {
             session.pause(withJitter(session.config().freezeBackoff()));
         }
         session.lease().keepAlive(session.side());
-        Completeness.requireGuard(session.guard(), session.side(), session.move().source());
+        Completeness.requireGuard(
+                session.guard(), session.side(), session.move().source());
     }
 
     private static boolean busy(SQLException e) {

@@ -107,8 +107,8 @@ final class JsonReader {
         String word = text.substring(start, at);
         return switch (word) {
             case "null" -> null;
-            case "true" -> Boolean.TRUE;
-            case "false" -> Boolean.FALSE;
+            case "true" -> true;
+            case "false" -> false;
             default -> new BigDecimal(word);
         };
     }

@@ -50,8 +50,7 @@ public record MoveConfig(
             throw new IllegalArgumentException("retention must be >= 0, was " + retention);
         }
         if (renewEvery.multipliedBy(2).compareTo(lease) >= 0) {
-            throw new IllegalArgumentException(
-                    "renewEvery must be < half of lease " + lease + ", was " + renewEvery);
+            throw new IllegalArgumentException("renewEvery must be < half of lease " + lease + ", was " + renewEvery);
         }
         if (sweepBatch < 1) {
             throw new IllegalArgumentException("sweepBatch must be >= 1, was " + sweepBatch);

@@ -69,9 +69,15 @@ public final class MoveEngine {
         }
         long since = parts.clocks().nanoTime();
         StepResult planned = parts.journal()
-                .plan(plan.move(), plan.tenant(), plan.target(), owner, parts.config().lease());
+                .plan(
+                        plan.move(),
+                        plan.tenant(),
+                        plan.target(),
+                        owner,
+                        parts.config().lease());
         if (planned.outcome() == StepResult.Outcome.ALREADY_DONE) {
-            throw new MoveException(plan.move(), "plan " + plan.move() + " - was executed already, make a new one", null);
+            throw new MoveException(
+                    plan.move(), "plan " + plan.move() + " - was executed already, make a new one", null);
         }
         if (!planned.ok()) {
             throw new MoveException(null, "move of plan " + plan.move() + " - was not begun: " + planned.why(), null);
@@ -107,8 +113,9 @@ public final class MoveEngine {
         MoveRecord taken = parts.journal()
                 .takeOver(move, owner, parts.config().lease(), false)
                 .orElseThrow(() -> new MoveException(
-                        move, "move " + move + " - is in the hands of " + before.leaseOwner()
-                                + " until its lease is over", null));
+                        move,
+                        "move " + move + " - is in the hands of " + before.leaseOwner() + " until its lease is over",
+                        null));
         try (Lease lease = Lease.hold(parts, ticket(taken), since)) {
             new MoveRun(parts, taken, lease, new Watcher(listener, crashPoint)).goOn();
         }
@@ -175,7 +182,8 @@ public final class MoveEngine {
             return new Reports(parts).of(move);
         }
         if (before.phase() != MovePhase.RETAINED && before.phase() != MovePhase.CLEANING) {
-            throw new MoveException(move, "move " + move + " - has no old rows to clean (phase=" + before.phase() + ")", null);
+            throw new MoveException(
+                    move, "move " + move + " - has no old rows to clean (phase=" + before.phase() + ")", null);
         }
         if (before.superseded()) {
             throw new MoveException(move, "move " + move + " - a later move has taken its old rows over", null);
@@ -184,7 +192,8 @@ public final class MoveEngine {
         // briefly: who cleans needs an epoch of its own, and a refusal must not keep the next caller waiting
         MoveRecord taken = parts.journal()
                 .takeOver(move, owner, INSTANT, false)
-                .orElseThrow(() -> new MoveException(move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
+                .orElseThrow(() -> new MoveException(
+                        move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
         List<MoveStep> steps = parts.journal().steps(move);
         if (taken.phase() == MovePhase.RETAINED && !now) {
             requireRetentionOver(taken, steps.get(steps.size() - 1).at());

@@ -49,7 +49,8 @@ public record MovePlan(
         Set<String> all = new HashSet<>(accepted);
         for (String name : warnings) {
             if (findings.stream()
-                    .noneMatch(f -> f.severity() == Finding.Severity.WARNING && f.name().equals(name))) {
+                    .noneMatch(f ->
+                            f.severity() == Finding.Severity.WARNING && f.name().equals(name))) {
                 throw new IllegalArgumentException(
                         "accepting must name a warning of this plan, was '" + name + "' of " + Arrays.asList(warnings));
             }

@@ -89,13 +89,8 @@ public record MoveReport(
         json.put("reason", reason);
         List<Object> timings = new ArrayList<>();
         for (PhaseTiming timing : phases) {
-            timings.add(Map.of(
-                    "phase",
-                    timing.phase().name(),
-                    "at",
-                    timing.at().toString(),
-                    "millis",
-                    timing.millis()));
+            timings.add(
+                    Map.of("phase", timing.phase().name(), "at", timing.at().toString(), "millis", timing.millis()));
         }
         json.put("phases", timings);
         json.put("tables", tables.stream().map(Certificate::table).toList());

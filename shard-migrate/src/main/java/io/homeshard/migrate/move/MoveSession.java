@@ -26,8 +26,7 @@ import org.slf4j.LoggerFactory;
 final class MoveSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MoveSession.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
-    private static final String SETTINGS =
-            """
+    private static final String SETTINGS = """
             SELECT set_config('row_security', 'off', false),
                    set_config('synchronous_commit', 'on', false),
                    set_config('lock_timeout', ?, false),

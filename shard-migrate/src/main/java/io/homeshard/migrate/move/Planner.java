@@ -28,7 +28,8 @@ record Planner(MoveParts parts) {
                 .orElseThrow(() -> new UnknownTenantException("directory - does not know the tenant", null));
         Shard to = shard(target);
         if (placement.shard().equals(target)) {
-            throw new MoveException(null, "shard " + target + " - has the tenant already, there is nothing to move", null);
+            throw new MoveException(
+                    null, "shard " + target + " - has the tenant already, there is nothing to move", null);
         }
         List<Finding> findings = standing(placement, to);
         if (!findings.isEmpty()) {
@@ -49,8 +50,11 @@ record Planner(MoveParts parts) {
             String fingerprint = catalog.map(TenantCatalog::fingerprint).orElse("");
             return plan(placement, target, fingerprint, tables, preflight.findings());
         } catch (SQLException e) {
-            throw new MoveException(null, "move from shard " + from.id() + " to shard " + target
-                    + " - could not be planned: " + e.getMessage(), e);
+            throw new MoveException(
+                    null,
+                    "move from shard " + from.id() + " to shard " + target + " - could not be planned: "
+                            + e.getMessage(),
+                    e);
         }
     }
 
@@ -102,7 +106,9 @@ record Planner(MoveParts parts) {
             return parts.pools().open(shard, SESSION);
         } catch (SQLException e) {
             throw new ShardUnavailableException(
-                    shard.id(), "shard " + shard.id() + " - cannot be reached for planning a move: " + e.getMessage(), e);
+                    shard.id(),
+                    "shard " + shard.id() + " - cannot be reached for planning a move: " + e.getMessage(),
+                    e);
         }
     }
 }

@@ -37,8 +37,10 @@ final class Preflight {
 
     /** Looks at both shards; returns the source's catalog, or empty when it cannot be copied at all. */
     Optional<TenantCatalog> run(Connection source, Connection target) throws SQLException {
-        findings.addAll(new ServerFacts(source, placement.shard(), placement.tenant()).read(parts.config().freezeTry()));
-        findings.addAll(new ServerFacts(target, this.target, placement.tenant()).read(parts.config().freezeTry()));
+        findings.addAll(new ServerFacts(source, placement.shard(), placement.tenant())
+                .read(parts.config().freezeTry()));
+        findings.addAll(new ServerFacts(target, this.target, placement.tenant())
+                .read(parts.config().freezeTry()));
         guard(source, placement.shard());
         guard(target, this.target);
         Optional<TenantCatalog> left = catalog(source, placement.shard());
@@ -70,7 +72,8 @@ final class Preflight {
             }
             return Optional.of(catalog);
         } catch (CatalogException e) {
-            findings.add(Finding.error("catalog", shard, String.valueOf(e.getMessage()), "change the schema or the declaration"));
+            findings.add(Finding.error(
+                    "catalog", shard, String.valueOf(e.getMessage()), "change the schema or the declaration"));
             return Optional.empty();
         }
     }
@@ -108,7 +111,8 @@ final class Preflight {
                     "not-owned",
                     placement.shard(),
                     "does not own the tenant at generation " + placement.generation() + " ("
-                            + row.map(r -> "state=" + r.state() + ", generation=" + r.generation()).orElse("no record")
+                            + row.map(r -> "state=" + r.state() + ", generation=" + r.generation())
+                                    .orElse("no record")
                             + ")",
                     "recover() the move that is under way, or reconcile"));
         }

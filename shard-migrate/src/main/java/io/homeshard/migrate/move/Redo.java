@@ -24,7 +24,8 @@ record Redo(MoveSession session) {
                     TenantCatalog.read(session.source(), session.parts().tables()));
             StepResult marked =
                     session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
-            MoveStopped.unlessOk(marked, "mark verified on shard " + session.move().target());
+            MoveStopped.unlessOk(
+                    marked, "mark verified on shard " + session.move().target());
         }
         session.lease().checkHeld();
         MoveStopped.unlessOk(session.parts().journal().redoFlip(session.ticket()), "redo flip");

@@ -80,8 +80,7 @@ record Reports(MoveParts parts) {
 
     private static @Nullable Long freezeMillis(List<MoveStep> steps) {
         MoveStep measured = last(steps, MovePhase.ACTIVATED, "freezeMillis");
-        if (measured != null
-                && JsonReader.object(measured.detail()).get("freezeMillis") instanceof BigDecimal millis) {
+        if (measured != null && JsonReader.object(measured.detail()).get("freezeMillis") instanceof BigDecimal millis) {
             return millis.longValue();
         }
         MoveStep frozen = first(steps, MovePhase.FREEZING);

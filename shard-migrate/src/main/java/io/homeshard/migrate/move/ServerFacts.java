@@ -12,12 +12,10 @@ import java.util.List;
 /** What a shard's server says of itself that could make a move fail late or lose something. */
 record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
     private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
-    private static final String ASYNCHRONOUS_STANDBYS =
-            """
+    private static final String ASYNCHRONOUS_STANDBYS = """
             SELECT count(*) FROM pg_catalog.pg_stat_replication WHERE sync_state NOT IN ('sync', 'quorum')
             """;
-    private static final String DEADLOCK_TIMEOUT =
-            """
+    private static final String DEADLOCK_TIMEOUT = """
             SELECT setting::bigint FROM pg_catalog.pg_settings WHERE name = 'deadlock_timeout'
             """;
     private static final String IN_RECOVERY = "SELECT pg_catalog.pg_is_in_recovery()";
@@ -48,7 +46,8 @@ record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
             findings.add(Finding.warning(
                     "asynchronous-standbys",
                     shard,
-                    "a fail-over to an asynchronous standby may lose what the move relied on (standbys=" + standbys + ")",
+                    "a fail-over to an asynchronous standby may lose what the move relied on (standbys=" + standbys
+                            + ")",
                     "make one synchronous, or accept it"));
         }
         return findings;

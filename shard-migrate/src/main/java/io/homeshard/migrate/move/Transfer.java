@@ -53,8 +53,7 @@ record Transfer(MoveSession session, String fingerprint) {
 
     private void mark() throws SQLException {
         session.lease().check();
-        StepResult result =
-                session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
+        StepResult result = session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
         MoveStopped.unlessOk(result, "mark verified on shard " + session.move().target());
         session.watcher().after(CrashPoint.Effect.TARGET_MARKED);
     }

@@ -31,8 +31,7 @@ record Undo(MoveSession session) {
                     TenantCatalog.read(session.target(), session.parts().tables());
             new Sweeping(session).run(session.target(), catalog);
         }
-        StepResult released =
-                session.guard().release(session.target(), session.token(), session.nextGeneration());
+        StepResult released = session.guard().release(session.target(), session.token(), session.nextGeneration());
         if (!released.ok() && Reservations.held(session)) {
             MoveStopped.unlessOk(released, "release on shard " + session.move().target());
         }
