@@ -1,0 +1,72 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.guard.Ownership;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.guard.ShardIdentity;
+import io.homeshard.internal.jdbc.StepResult;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * After the flip the order is fixed: the source says {@code moved}, then the target says {@code owned}, each only after
+ * the commit before it was acknowledged. Never back. Every step may be repeated.
+ */
+record Aftermath(MoveSession session) {
+    void run() throws SQLException {
+        if (session.phase() == MovePhase.FLIPPED) {
+            session.releaseSide();
+            markMoved();
+            activate();
+            session.advance(MovePhase.ACTIVATED, Json.write(evidence()));
+        }
+        if (session.phase() == MovePhase.ACTIVATED) {
+            session.advance(MovePhase.RETAINED, "{}");
+        }
+    }
+
+    private void markMoved() throws SQLException {
+        session.lease().checkHeld();
+        StepResult result = session.guard()
+                .markMoved(
+                        session.source(),
+                        session.token(),
+                        session.move().generation(),
+                        session.move().target());
+        MoveStopped.unlessOk(result, "mark moved on shard " + session.move().source());
+        session.watcher().after(CrashPoint.Effect.SOURCE_MOVED);
+    }
+
+    private void activate() throws SQLException {
+        session.lease().checkHeld();
+        StepResult result = session.guard().activate(session.target(), session.token(), session.nextGeneration());
+        MoveStopped.unlessOk(result, "activate on shard " + session.move().target());
+        session.watcher().activated(session.lease().now());
+        session.watcher().after(CrashPoint.Effect.TARGET_OWNED);
+    }
+
+    private Map<String, Object> evidence() throws SQLException {
+        Map<String, Object> evidence = new LinkedHashMap<>();
+        session.watcher().freezeMillis().ifPresent(ms -> evidence.put("freezeMillis", ms));
+        Optional<ShardIdentity> identity = session.guard().identity(session.target());
+        identity.ifPresent(id -> evidence.put("targetIdentity", identityText(id)));
+        return evidence;
+    }
+
+    /** Identity of a shard in the form that the journal keeps. */
+    static String identityText(ShardIdentity identity) {
+        return identity.directory() + " " + identity.shard() + " " + identity.incarnation();
+    }
+
+    /** Whether the source already says that this move took the tenant away: then there is no way back. */
+    static boolean sourceMoved(MoveSession session) throws SQLException {
+        Optional<Ownership> row =
+                session.guard().ownership(session.source(), session.move().tenant());
+        return row.isPresent()
+                && row.get().state() == OwnershipState.MOVED
+                && row.get().generation() == session.move().generation()
+                && session.move().id().equals(row.get().move());
+    }
+}

@@ -1,0 +1,124 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MoveJournal;
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
+import io.homeshard.directory.MoveStep;
+import io.homeshard.guard.Ownership;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.migrate.verify.DigestComparison;
+import io.homeshard.migrate.verify.TableDigest;
+import io.homeshard.migrate.verify.TenantDigest;
+import io.homeshard.model.Placement;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Deletes the old rows on the source, and only what lives elsewhere: first the shard that has
+ * the tenant now is asked itself, then the old rows are compared with what was certified when they were copied, then they go in batches
+ * that the shard admits for this move and generation only.
+ */
+record Cleaning(MoveSession session, List<MoveStep> steps) {
+    void run() throws SQLException {
+        requireLivesElsewhere();
+        requireMovedAway();
+        TenantCatalog catalog =
+                TenantCatalog.read(session.source(), session.parts().tables());
+        List<TableDigest> old =
+                TenantDigest.read(session.source(), catalog, session.move().tenant());
+        List<TableDigest> certified =
+                Reports.tables(steps).stream().map(TableReport::source).toList();
+        if (session.phase() == MovePhase.RETAINED) {
+            requireAsCertified(old, certified);
+            session.advance(MovePhase.CLEANING, "{}");
+        }
+        requireNoMoreThanCertified(old, certified);
+        new Sweeping(session).run(session.source(), catalog);
+        session.advance(MovePhase.DONE, "{}");
+    }
+
+    /** Asks the shard that has the tenant now: the target, or the one to which it has moved on from there. */
+    private void requireLivesElsewhere() throws SQLException {
+        TenantId tenant = session.move().tenant();
+        ShardId home = session.parts()
+                .directory()
+                .find(tenant)
+                .map(Placement::shard)
+                .orElseThrow(() -> refusal("the directory does not know the tenant"));
+        if (home.equals(session.move().source())) {
+            throw refusal("the tenant lives on this very shard");
+        }
+        try (Connection connection = session.open(home)) {
+            Ownership row = session.guard()
+                    .ownership(connection, tenant)
+                    .orElseThrow(() -> refusal("shard " + home + " has no record of the tenant"));
+            if (row.state() != OwnershipState.OWNED && row.state() != OwnershipState.FROZEN) {
+                throw refusal("shard " + home + " does not own the tenant (state=" + row.state() + ")");
+            }
+            if (row.generation() < session.nextGeneration()) {
+                throw refusal("shard " + home + " owns the tenant at an older generation (generation="
+                        + row.generation() + ", at least " + session.nextGeneration() + ")");
+            }
+            requireSameDatabase(connection, home);
+        }
+    }
+
+    /** The database must be the one that was activated, not another one under the same name. */
+    private void requireSameDatabase(Connection connection, ShardId home) throws SQLException {
+        Optional<String> now = session.guard().identity(connection).map(Aftermath::identityText);
+        MoveJournal journal = session.parts().journal();
+        Optional<String> then = journal.ofTenant(session.move().tenant()).stream()
+                .filter(move -> move.target().equals(home))
+                .map(move -> Reports.last(journal.steps(move.id()), MovePhase.ACTIVATED, "targetIdentity"))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(step -> String.valueOf(JsonReader.object(step.detail()).get("targetIdentity")));
+        if (now.isEmpty() || !now.equals(then)) {
+            throw refusal("shard " + home + " is another database than at activation");
+        }
+    }
+
+    private void requireMovedAway() throws SQLException {
+        if (!Aftermath.sourceMoved(session)) {
+            throw refusal("source does not hold the tenant as moved by this move");
+        }
+    }
+
+    private void requireAsCertified(List<TableDigest> old, List<TableDigest> certified) {
+        DigestComparison comparison = DigestComparison.compare(certified, old);
+        if (!comparison.differences().isEmpty()) {
+            throw refusal("old rows are not those that were copied: " + comparison.differences());
+        }
+    }
+
+    /** A run that goes on with the cleaning of another finds fewer rows, never more. */
+    private void requireNoMoreThanCertified(List<TableDigest> old, List<TableDigest> certified) {
+        List<String> grown = new ArrayList<>();
+        for (TableDigest table : old) {
+            long bound = certified.stream()
+                    .filter(c -> c.table().equals(table.table()))
+                    .mapToLong(TableDigest::rows)
+                    .sum();
+            if (table.rows() > bound) {
+                grown.add(table.table() + " " + table.rows() + " > " + bound);
+            }
+        }
+        if (!grown.isEmpty()) {
+            throw refusal("there are more old rows than were copied: " + grown);
+        }
+    }
+
+    private MoveStopped refusal(String why) {
+        MoveRecord move = session.move();
+        return new MoveStopped("shard " + move.source() + " - old rows of move " + move.id() + " were not cleaned: "
+                + why + " (" + Map.of("target", move.target(), "generation", move.generation()) + ")");
+    }
+}

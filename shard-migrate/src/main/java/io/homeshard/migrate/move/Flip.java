@@ -1,0 +1,101 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.guard.Ownership;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.model.DirectoryUnavailableException;
+import io.homeshard.model.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * The commit point. Before it everything is looked at once more; from the moment that it is sent only the directory
+ * knows whether it happened, and nothing is thawed on this side of an answer.
+ */
+record Flip(MoveSession session, String fingerprint) {
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    void run() throws SQLException {
+        requireFrozen();
+        requireVerified();
+        // on the session that holds the table locks: it must be there still
+        Completeness.requireGuard(
+                session.guard(), session.side(), session.move().source());
+        Completeness.requireGuard(
+                session.guard(), session.target(), session.move().target());
+        requireUnchanged(session.source(), session.move().source());
+        requireUnchanged(session.target(), session.move().target());
+        session.watcher().after(CrashPoint.Effect.BEFORE_FLIP);
+        session.lease().check();
+        send();
+        session.entered(MovePhase.FLIPPED);
+        session.watcher().after(CrashPoint.Effect.FLIPPED);
+    }
+
+    private void requireFrozen() throws SQLException {
+        Ownership row = ownership(session.source(), session.move().source());
+        if (row.state() != OwnershipState.FROZEN
+                || row.generation() != session.move().generation()
+                || !mine(row)) {
+            throw new MoveStopped("shard " + session.move().source() + " - is not frozen by this move any more (state="
+                    + row.state() + ", generation=" + row.generation() + ", epoch=" + row.epoch() + ")");
+        }
+    }
+
+    private void requireVerified() throws SQLException {
+        Ownership row = ownership(session.target(), session.move().target());
+        Integer verified = row.verifiedAttempt();
+        if (row.state() != OwnershipState.INCOMING
+                || !mine(row)
+                || verified == null
+                || verified != session.move().attempt()) {
+            throw new MoveStopped(
+                    "shard " + session.move().target() + " - does not hold the verified rows of this attempt"
+                            + " (state=" + row.state() + ", verified=" + verified + ")");
+        }
+    }
+
+    private Ownership ownership(Connection connection, ShardId shard) throws SQLException {
+        return session.guard()
+                .ownership(connection, session.move().tenant())
+                .orElseThrow(() -> new MoveStopped("shard " + shard + " - has no record of the tenant"));
+    }
+
+    private boolean mine(Ownership row) {
+        Long epoch = row.epoch();
+        Integer attempt = row.attempt();
+        return session.move().id().equals(row.move())
+                && epoch != null
+                && epoch == session.move().epoch()
+                && attempt != null
+                && attempt == session.move().attempt();
+    }
+
+    private void requireUnchanged(Connection connection, ShardId shard) throws SQLException {
+        String now = TenantCatalog.read(connection, session.parts().tables()).fingerprint();
+        if (!now.equals(fingerprint)) {
+            throw new MoveStopped("shard " + shard + " - tables have changed since the plan (planned=" + fingerprint
+                    + ", now=" + now + ")");
+        }
+    }
+
+    /** Sends the flip until there is an answer: repeated after a lost answer it tells the truth. */
+    private void send() {
+        long deadline = session.lease().now() + session.config().reachPatience().toNanos();
+        while (true) {
+            try {
+                StepResult result = session.parts().journal().flip(session.ticket());
+                MoveStopped.unlessOk(result, "flip");
+                return;
+            } catch (DirectoryUnavailableException e) {
+                if (session.lease().now() > deadline) {
+                    throw new FlipUnknown(e);
+                }
+            }
+            session.pause(PAUSE);
+        }
+    }
+}

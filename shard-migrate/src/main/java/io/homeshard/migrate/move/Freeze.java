@@ -1,0 +1,108 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.SqlStates;
+import io.homeshard.internal.jdbc.StepResult;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * The source stops taking writes of the tenant. Each attempt asks for the tenant's lock only briefly, because writers
+ * queue behind it while it waits; between attempts they go on.
+ */
+record Freeze(MoveSession session) {
+    private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
+
+    void run() throws SQLException {
+        if (session.phase() == MovePhase.RESERVED) {
+            session.advance(MovePhase.FREEZING, "{}");
+        }
+        int tries = freezeRow();
+        session.watcher().frozen(session.lease().now());
+        session.watcher().after(CrashPoint.Effect.SOURCE_FROZEN);
+        if (session.phase() == MovePhase.FREEZING) {
+            session.advance(MovePhase.FROZEN, Json.write(Map.of("tries", tries)));
+        }
+        hold();
+    }
+
+    private int freezeRow() throws SQLException {
+        long deadline =
+                session.lease().now() + session.config().freezePatience().toNanos();
+        Duration wait = session.config().freezeFirstTry();
+        for (int tries = 1; ; tries++) {
+            session.lease().check();
+            try {
+                StepResult result = session.guard()
+                        .freeze(
+                                session.source(),
+                                session.token(),
+                                session.move().generation(),
+                                wait);
+                MoveStopped.unlessOk(result, "freeze on shard " + session.move().source());
+                return tries;
+            } catch (SQLException e) {
+                if (!busy(e)) {
+                    throw e;
+                }
+                giveUpAfter(deadline, tries, e);
+            }
+            session.pause(withJitter(session.config().freezeBackoff()));
+            wait = session.config().freezeTry();
+        }
+    }
+
+    private void giveUpAfter(long deadline, int tries, SQLException last) throws SQLException {
+        if (session.lease().now() < deadline) {
+            return;
+        }
+        List<String> prepared = Jdbc.list(
+                session.source(),
+                PREPARED,
+                row -> row.getString(1),
+                session.move().tenant().value());
+        String who = prepared.isEmpty()
+                ? "a transaction that wrote for it does not end"
+                : "prepared transactions hold it: " + prepared;
+        MoveStopped stopped = new MoveStopped(
+                "shard " + session.move().source() + " - tenant could not be frozen, " + who + " (tries=" + tries
+                        + ", freezePatience=" + session.config().freezePatience() + ")");
+        stopped.addSuppressed(last);
+        throw stopped;
+    }
+
+    /** From here to the flip nobody changes tables or triggers on the source; the guard is looked at once more. */
+    private void hold() throws SQLException {
+        long deadline =
+                session.lease().now() + session.config().freezePatience().toNanos();
+        while (true) {
+            session.lease().check();
+            try {
+                session.guard().holdTables(session.side(), session.config().freezeTry());
+                break;
+            } catch (SQLException e) {
+                if (!busy(e) || session.lease().now() >= deadline) {
+                    throw e;
+                }
+                session.side().rollback();
+            }
+            session.pause(withJitter(session.config().freezeBackoff()));
+        }
+        session.lease().keepAlive(session.side());
+        Completeness.requireGuard(
+                session.guard(), session.side(), session.move().source());
+    }
+
+    private static boolean busy(SQLException e) {
+        return SqlStates.LOCK_TIMEOUT.equals(e.getSQLState()) || SqlStates.DEADLOCK.equals(e.getSQLState());
+    }
+
+    private static Duration withJitter(Duration shortest) {
+        long nanos = shortest.toNanos();
+        return Duration.ofNanos(nanos + ThreadLocalRandom.current().nextLong(nanos));
+    }
+}

@@ -1,0 +1,35 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.model.PermanentHomeshardException;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A move did not end as asked. The message says how the tenant stands and what to do; repeating the call blindly will
+ * not help.
+ */
+public final class MoveException extends PermanentHomeshardException {
+    private static final long serialVersionUID = 1L;
+    private final @Nullable UUID move;
+
+    /**
+     * With its cause.
+     *
+     * @param move the move, or null when none was begun
+     * @param message who, what happened, remedy
+     * @param cause the cause, or null
+     */
+    public MoveException(@Nullable UUID move, String message, @Nullable Throwable cause) {
+        super(message, cause);
+        this.move = move;
+    }
+
+    /**
+     * The move.
+     *
+     * @return its id, or null when none was begun
+     */
+    public @Nullable UUID move() {
+        return move;
+    }
+}

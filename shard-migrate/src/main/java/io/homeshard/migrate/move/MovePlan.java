@@ -1,0 +1,91 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * What a move will do; the very object that is executed. Immutable and thread-safe.
+ *
+ * @param move id that the move will have
+ * @param tenant the tenant
+ * @param source where it lives
+ * @param target where it goes
+ * @param generation its generation on the source; the target gets one more
+ * @param fingerprint of the tables, equal on both shards
+ * @param tables the tables in foreign-key order
+ * @param findings what the preflight found
+ * @param accepted names of the warnings that were accepted
+ */
+public record MovePlan(
+        UUID move,
+        TenantId tenant,
+        ShardId source,
+        ShardId target,
+        long generation,
+        String fingerprint,
+        List<PlannedTable> tables,
+        List<Finding> findings,
+        Set<String> accepted) {
+    /** Copies the collections. */
+    public MovePlan {
+        tables = List.copyOf(tables);
+        findings = List.copyOf(findings);
+        accepted = Set.copyOf(accepted);
+    }
+
+    /**
+     * The same plan with warnings accepted.
+     *
+     * @param warnings names of findings
+     * @return a copy
+     * @throws IllegalArgumentException when the plan has no warning of that name
+     */
+    public MovePlan accepting(String... warnings) {
+        Set<String> all = new HashSet<>(accepted);
+        for (String name : warnings) {
+            if (findings.stream()
+                    .noneMatch(f ->
+                            f.severity() == Finding.Severity.WARNING && f.name().equals(name))) {
+                throw new IllegalArgumentException(
+                        "accepting must name a warning of this plan, was '" + name + "' of " + Arrays.asList(warnings));
+            }
+            all.add(name);
+        }
+        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, all);
+    }
+
+    /**
+     * Whatever keeps this plan from being executed: errors, and warnings not accepted.
+     *
+     * @return empty when it may run
+     */
+    public List<Finding> obstacles() {
+        return findings.stream()
+                .filter(f -> f.severity() == Finding.Severity.ERROR
+                        || (f.severity() == Finding.Severity.WARNING && !accepted.contains(f.name())))
+                .toList();
+    }
+
+    /**
+     * Rows to copy, estimated.
+     *
+     * @return the sum over the tables
+     */
+    public long rows() {
+        return tables.stream().mapToLong(PlannedTable::rows).sum();
+    }
+
+    /**
+     * Bytes to copy, estimated.
+     *
+     * @return the sum over the tables
+     */
+    public long bytes() {
+        return tables.stream().mapToLong(PlannedTable::bytes).sum();
+    }
+}

@@ -1,0 +1,165 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
+import io.homeshard.directory.MoveTicket;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.model.DirectoryUnavailableException;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One process runs one move under one epoch: forward while it can, and when it cannot, whichever way the directory
+ * says. Nothing is undone before the directory has said ABORTING, and nothing at all while it is not known whether the
+ * flip happened.
+ */
+record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
+    private static final Logger log = LoggerFactory.getLogger(MoveRun.class);
+
+    /** From reservation to retention. Returns when the tenant lives on the target. */
+    void forward(String fingerprint) {
+        MoveSession session = new MoveSession(parts, move, lease, watcher);
+        try (session) {
+            new Reservation(session).run();
+            new Freeze(session).run();
+            new Transfer(session, fingerprint).run();
+            new Flip(session, fingerprint).run();
+            new Aftermath(session).run();
+        } catch (SQLException | RuntimeException e) {
+            afterFailure(session.phase(), e);
+        }
+    }
+
+    /** Taken over from another process: both shards are told first, then the evidence decides. */
+    void settle(String reason) {
+        try {
+            decide(reason);
+        } catch (SQLException | RuntimeException e) {
+            throw unsettled(e);
+        }
+    }
+
+    /** Goes forward again after a take-over, if that is still possible; else settles. */
+    void goOn() {
+        Optional<String> fingerprint = Optional.empty();
+        try (MoveSession session = new MoveSession(parts, move, lease, watcher)) {
+            Fencing fencing = new Fencing(session);
+            fencing.source();
+            fencing.target();
+            if (move.phase().beforeFlip() && !Aftermath.sourceMoved(session)) {
+                fingerprint = Optional.of(
+                        TenantCatalog.read(session.source(), parts.tables()).fingerprint());
+            }
+        } catch (SQLException | RuntimeException e) {
+            throw unsettled(e);
+        }
+        fingerprint.ifPresentOrElse(this::forward, () -> settle("could not be resumed"));
+    }
+
+    private void decide(String reason) throws SQLException {
+        if (move.phase() == MovePhase.FLIPPED || move.phase() == MovePhase.ACTIVATED) {
+            finish();
+        } else if (fenceAndLook()) {
+            persistence().run(session -> new Redo(session).run());
+        } else {
+            MoveStopped.unlessOk(parts.journal().abort(ticket(), reason), "abort");
+            undo();
+        }
+    }
+
+    /**
+     * Raises the fence on both shards; true when the source says that it was moved away by this move. A target that
+     * cannot be reached is told later, before anything is undone there: it need not keep the source's tenant frozen.
+     */
+    private boolean fenceAndLook() throws SQLException {
+        boolean[] moved = new boolean[1];
+        persistence().run(session -> {
+            Fencing fencing = new Fencing(session);
+            fencing.source();
+            moved[0] = Aftermath.sourceMoved(session);
+            try {
+                fencing.target();
+            } catch (SQLException e) {
+                log.warn("move {} - target cannot be told of the new mover yet", move.id(), e);
+            }
+        });
+        return moved[0];
+    }
+
+    private void finish() throws SQLException {
+        persistence().run(session -> {
+            Fencing fencing = new Fencing(session);
+            fencing.source();
+            fencing.target();
+            new Aftermath(session).run();
+        });
+    }
+
+    private void undo() throws SQLException {
+        persistence().run(session -> {
+            if (session.phase() == MovePhase.ABORTING) {
+                new Undo(session).run();
+            }
+        });
+    }
+
+    private void afterFailure(MovePhase reached, Exception e) {
+        if (e instanceof FlipUnknown) {
+            throw unsettled(e);
+        }
+        try {
+            if (!reached.beforeFlip()) {
+                log.warn("move {} - failed after the flip, going on", move.id(), e);
+                finish();
+                return;
+            }
+            StepResult aborting = parts.journal().abort(ticket(), String.valueOf(e.getMessage()));
+            if (!aborting.ok()) {
+                throw lostTo(aborting, e);
+            }
+            undo();
+        } catch (SQLException | MoveStopped | DirectoryUnavailableException failure) {
+            failure.addSuppressed(e);
+            throw unsettled(failure);
+        }
+        throw new MoveException(
+                move.id(),
+                "move " + move.id() + " - was aborted and undone, shard " + move.source()
+                        + " serves the tenant as before: " + e.getMessage(),
+                e);
+    }
+
+    private MoveException lostTo(StepResult answer, Exception e) {
+        return new MoveException(
+                move.id(),
+                "move " + move.id() + " - is not this mover's any more, it did nothing further (" + answer + "): "
+                        + e.getMessage(),
+                e);
+    }
+
+    private MoveException unsettled(Exception e) {
+        Optional<MoveRecord> now;
+        try {
+            now = parts.journal().find(move.id());
+        } catch (DirectoryUnavailableException unavailable) {
+            now = Optional.empty();
+        }
+        String phase = now.map(record -> record.phase().name()).orElse("unknown, the directory does not answer");
+        return new MoveException(
+                move.id(),
+                "move " + move.id() + " - is not settled: " + e.getMessage() + " (phase=" + phase
+                        + "); recover() goes on when everything can be reached and the lease is over",
+                e);
+    }
+
+    private Persistence persistence() {
+        return new Persistence(parts, move, lease, watcher);
+    }
+
+    private MoveTicket ticket() {
+        return new MoveTicket(move.id(), move.epoch(), move.attempt());
+    }
+}

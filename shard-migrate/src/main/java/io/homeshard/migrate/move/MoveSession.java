@@ -1,0 +1,205 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
+import io.homeshard.directory.MoveTicket;
+import io.homeshard.guard.MoverToken;
+import io.homeshard.guard.WriteGuard;
+import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.DirectoryUnavailableException;
+import io.homeshard.model.Shard;
+import io.homeshard.model.ShardId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One mover at work on one move: its connections, its lease and the phase it has reached. Used by one thread.
+ *
+ * <p>All sessions carry the mover's name, by which a successor ends them, and bounded timeouts, so that a mover that
+ * hangs blocks nobody for ever.
+ */
+final class MoveSession implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(MoveSession.class);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final String SETTINGS = """
+            SELECT set_config('row_security', 'off', false),
+                   set_config('synchronous_commit', 'on', false),
+                   set_config('lock_timeout', ?, false),
+                   set_config('statement_timeout', ?, false),
+                   set_config('idle_in_transaction_session_timeout', ?, false)
+            """;
+
+    private final MoveParts parts;
+    private final MoveRecord move;
+    private final Lease lease;
+    private final Watcher watcher;
+    private MovePhase phase;
+    private @Nullable Connection source;
+    private @Nullable Connection target;
+    private @Nullable Connection side;
+
+    MoveSession(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
+        this.parts = parts;
+        this.move = move;
+        this.lease = lease;
+        this.watcher = watcher;
+        this.phase = move.phase();
+    }
+
+    MoveParts parts() {
+        return parts;
+    }
+
+    WriteGuard guard() {
+        return parts.guard();
+    }
+
+    MoveConfig config() {
+        return parts.config();
+    }
+
+    MoveRecord move() {
+        return move;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    Watcher watcher() {
+        return watcher;
+    }
+
+    MovePhase phase() {
+        return phase;
+    }
+
+    MoveTicket ticket() {
+        return new MoveTicket(move.id(), move.epoch(), move.attempt());
+    }
+
+    MoverToken token() {
+        return new MoverToken(move.tenant(), move.id(), move.epoch(), move.attempt());
+    }
+
+    /** Generation that the tenant has, or will have, on the target. */
+    long nextGeneration() {
+        return move.generation() + 1;
+    }
+
+    /** Session on the source, in autocommit: steps and reading. */
+    Connection source() throws SQLException {
+        if (source == null) {
+            source = open(move.source());
+        }
+        return source;
+    }
+
+    /** Session on the target, in autocommit: steps and writing. */
+    Connection target() throws SQLException {
+        if (target == null) {
+            target = open(move.target());
+        }
+        return target;
+    }
+
+    /** Session on the source that holds the table locks in one transaction. */
+    Connection side() throws SQLException {
+        if (side == null) {
+            side = open(move.source());
+            side.setAutoCommit(false);
+        }
+        return side;
+    }
+
+    /** Journals the next phase and tells the listener. Repeats itself while the directory cannot be reached. */
+    void advance(MovePhase to, String detail) {
+        long deadline = lease.now() + config().reachPatience().toNanos();
+        while (true) {
+            long since = lease.now();
+            try {
+                StepResult result = parts.journal().advance(ticket(), phase, to, detail, config().lease());
+                MoveStopped.unlessOk(result, phase + " to " + to);
+                lease.renewed(since);
+                break;
+            } catch (DirectoryUnavailableException e) {
+                if (since > deadline) {
+                    throw e;
+                }
+                pause(PAUSE);
+                lease.checkHeld();
+            }
+        }
+        entered(to);
+    }
+
+    /** Takes note of a phase that the journal has reached by another step than {@link #advance}. */
+    void entered(MovePhase to) {
+        phase = to;
+        log.debug("move {} - {}", move.id(), to);
+        watcher.phase(move, to, parts.clocks());
+    }
+
+    void pause(Duration duration) {
+        try {
+            parts.clocks().sleep(duration);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MoveStopped("mover was interrupted");
+        }
+    }
+
+    /** A new session of this mover on a shard, for the caller to close. */
+    Connection open(ShardId id) throws SQLException {
+        Shard shard = parts.directory()
+                .shard(id)
+                .orElseThrow(() -> new MoveStopped("shard " + id + " - is not in the directory"));
+        Connection connection = parts.pools().open(shard, WriteGuard.applicationName(token()));
+        try {
+            Jdbc.run(
+                    connection,
+                    SETTINGS,
+                    millis(config().lockTimeout()),
+                    millis(config().statementTimeout()),
+                    millis(config().lease()));
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private static String millis(Duration duration) {
+        return duration.toMillis() + "ms";
+    }
+
+    /** Lets the table locks go. */
+    void releaseSide() {
+        lease.keepAlive(null);
+        close(side);
+        side = null;
+    }
+
+    @Override
+    public void close() {
+        releaseSide();
+        close(source);
+        close(target);
+    }
+
+    private void close(@Nullable Connection connection) {
+        if (connection == null) {
+            return;
+        }
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("move {} - session did not close cleanly", move.id(), e);
+        }
+    }
+}

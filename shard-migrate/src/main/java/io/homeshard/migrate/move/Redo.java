@@ -1,0 +1,35 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.guard.Ownership;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.migrate.catalog.TenantCatalog;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * The directory has forgotten a flip that was committed once (a restore, a lossy fail-over), which the source proves by
+ * saying {@code moved}. There is no way back: the flip is done again. A target that is not owned yet is compared and
+ * marked once more under the new attempt.
+ */
+record Redo(MoveSession session) {
+    void run() throws SQLException {
+        new Fencing(session).target();
+        Optional<Ownership> row =
+                session.guard().ownership(session.target(), session.move().tenant());
+        if (row.isPresent() && row.get().state() == OwnershipState.INCOMING) {
+            Comparison.require(
+                    session,
+                    TenantCatalog.read(session.source(), session.parts().tables()));
+            StepResult marked =
+                    session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
+            MoveStopped.unlessOk(
+                    marked, "mark verified on shard " + session.move().target());
+        }
+        session.lease().checkHeld();
+        MoveStopped.unlessOk(session.parts().journal().redoFlip(session.ticket()), "redo flip");
+        session.entered(MovePhase.FLIPPED);
+        new Aftermath(session).run();
+    }
+}

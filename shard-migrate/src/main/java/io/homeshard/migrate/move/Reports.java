@@ -1,0 +1,96 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
+import io.homeshard.directory.MoveStep;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the report of a move out of its journal, whoever ran which part of it. */
+record Reports(MoveParts parts) {
+    MoveReport of(UUID move) {
+        MoveRecord record = parts.journal()
+                .find(move)
+                .orElseThrow(() -> new MoveException(move, "move " + move + " - is not in the journal", null));
+        return of(record, null);
+    }
+
+    /** The same, and keeps it with the move. */
+    MoveReport keep(UUID move) {
+        MoveReport report = of(move);
+        parts.journal().report(move, report.toJson());
+        return report;
+    }
+
+    MoveReport of(MoveRecord move, @Nullable String problem) {
+        List<MoveStep> steps = parts.journal().steps(move.id());
+        return new MoveReport(
+                move.id(),
+                move.tenant(),
+                move.source(),
+                move.target(),
+                move.generation(),
+                outcome(move.phase()),
+                timings(steps),
+                tables(steps),
+                freezeMillis(steps),
+                problem == null ? move.reason() : problem);
+    }
+
+    /** What was compared in the last attempt that was verified. */
+    static List<TableReport> tables(List<MoveStep> steps) {
+        MoveStep verified = last(steps, MovePhase.VERIFIED, "tables");
+        return verified == null ? List.of() : Certificate.read(verified.detail());
+    }
+
+    /** The last step of a phase whose detail has a member, or null. */
+    static @Nullable MoveStep last(List<MoveStep> steps, MovePhase phase, String member) {
+        MoveStep found = null;
+        for (MoveStep step : steps) {
+            if (step.phase() == phase && JsonReader.object(step.detail()).containsKey(member)) {
+                found = step;
+            }
+        }
+        return found;
+    }
+
+    private static MoveReport.Outcome outcome(MovePhase phase) {
+        return switch (phase) {
+            case ACTIVATED, RETAINED, CLEANING -> MoveReport.Outcome.MOVED;
+            case DONE -> MoveReport.Outcome.CLEANED;
+            case ABORTED -> MoveReport.Outcome.ABORTED;
+            default -> MoveReport.Outcome.UNSETTLED;
+        };
+    }
+
+    private static List<PhaseTiming> timings(List<MoveStep> steps) {
+        List<PhaseTiming> timings = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            long millis = i + 1 < steps.size()
+                    ? Duration.between(steps.get(i).at(), steps.get(i + 1).at()).toMillis()
+                    : 0;
+            timings.add(new PhaseTiming(steps.get(i).phase(), steps.get(i).at(), millis));
+        }
+        return timings;
+    }
+
+    private static @Nullable Long freezeMillis(List<MoveStep> steps) {
+        MoveStep measured = last(steps, MovePhase.ACTIVATED, "freezeMillis");
+        if (measured != null && JsonReader.object(measured.detail()).get("freezeMillis") instanceof BigDecimal millis) {
+            return millis.longValue();
+        }
+        MoveStep frozen = first(steps, MovePhase.FREEZING);
+        MoveStep activated = first(steps, MovePhase.ACTIVATED);
+        return frozen == null || activated == null
+                ? null
+                : Long.valueOf(Duration.between(frozen.at(), activated.at()).toMillis());
+    }
+
+    private static @Nullable MoveStep first(List<MoveStep> steps, MovePhase phase) {
+        return steps.stream().filter(step -> step.phase() == phase).findFirst().orElse(null);
+    }
+}

@@ -1,0 +1,75 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.migrate.copy.CopiedTable;
+import io.homeshard.migrate.copy.CopyEnds;
+import io.homeshard.migrate.copy.CopyListener;
+import io.homeshard.migrate.copy.CopyReport;
+import io.homeshard.migrate.copy.SequenceAdvance;
+import io.homeshard.migrate.copy.TenantCopy;
+import io.homeshard.model.TableName;
+import java.sql.SQLException;
+
+/**
+ * The rows travel and are compared: leftovers of an earlier attempt go first, both sides are read afresh, sequences are
+ * moved on, and the target gets the marker without which it cannot be activated.
+ */
+record Transfer(MoveSession session, String fingerprint) {
+    void run() throws SQLException {
+        if (session.phase() != MovePhase.COPYING) {
+            session.advance(MovePhase.COPYING, "{}");
+        }
+        TenantCatalog catalog = catalog();
+        new Sweeping(session).run(session.target(), catalog);
+        session.watcher().after(CrashPoint.Effect.TARGET_EMPTIED);
+        CopyReport copied = copy(catalog);
+        session.watcher().after(CrashPoint.Effect.ROWS_COPIED);
+        session.lease().check();
+        Comparison comparison = Comparison.require(session, catalog);
+        session.watcher().after(CrashPoint.Effect.ROWS_COMPARED);
+        session.lease().check();
+        SequenceAdvance.advance(session.target(), catalog, session.source());
+        mark();
+        session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+    }
+
+    private TenantCatalog catalog() throws SQLException {
+        TenantCatalog catalog =
+                TenantCatalog.read(session.source(), session.parts().tables());
+        if (!catalog.fingerprint().equals(fingerprint)) {
+            throw new MoveStopped("shard " + session.move().source() + " - tables have changed since the plan (planned="
+                    + fingerprint + ", now=" + catalog.fingerprint() + ")");
+        }
+        return catalog;
+    }
+
+    private CopyReport copy(TenantCatalog catalog) throws SQLException {
+        session.lease().check();
+        CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard());
+        return TenantCopy.create().copy(ends, catalog, session.token(), new Progress(session));
+    }
+
+    private void mark() throws SQLException {
+        session.lease().check();
+        StepResult result = session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
+        MoveStopped.unlessOk(result, "mark verified on shard " + session.move().target());
+        session.watcher().after(CrashPoint.Effect.TARGET_MARKED);
+    }
+
+    /** Passes progress on; stops the copy when the move was cancelled or the lease is lost. */
+    private record Progress(MoveSession session) implements CopyListener {
+        @Override
+        public void progress(TableName table, long bytes) {
+            session.lease().check();
+            session.watcher().progress(table, 0, bytes);
+        }
+
+        @Override
+        public void tableCopied(CopiedTable copied) {
+            session.lease().check();
+            session.watcher().progress(copied.table(), copied.rows(), copied.bytes());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.migrate.catalog.TenantCatalog;
+import java.sql.SQLException;
+
+/**
+ * Undoes a move, after the directory has said ABORTING under this mover's epoch. The source comes first: once it has
+ * refused all older movers and is found not {@code moved}, nobody can activate the target any more, so its tenant need
+ * not wait for a target that may be dead. Whether there is anything to thaw, the row itself says.
+ */
+record Undo(MoveSession session) {
+    void run() throws SQLException {
+        Fencing fencing = new Fencing(session);
+        fencing.source();
+        StepResult thawed = session.guard()
+                .unfreeze(session.source(), session.token(), session.move().generation());
+        MoveStopped.unlessOk(thawed, "unfreeze on shard " + session.move().source());
+        session.watcher().after(CrashPoint.Effect.SOURCE_THAWED);
+        fencing.target();
+        release();
+        session.watcher().after(CrashPoint.Effect.TARGET_RELEASED);
+        session.advance(MovePhase.ABORTED, "{}");
+    }
+
+    /** Released also where there is nothing to release: the shard then refuses a reservation that is still on its way. */
+    private void release() throws SQLException {
+        if (Reservations.held(session)) {
+            TenantCatalog catalog =
+                    TenantCatalog.read(session.target(), session.parts().tables());
+            new Sweeping(session).run(session.target(), catalog);
+        }
+        StepResult released = session.guard().release(session.target(), session.token(), session.nextGeneration());
+        if (!released.ok() && Reservations.held(session)) {
+            MoveStopped.unlessOk(released, "release on shard " + session.move().target());
+        }
+    }
+}

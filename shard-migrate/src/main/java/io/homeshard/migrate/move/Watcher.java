@@ -1,0 +1,78 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
+import io.homeshard.model.TableName;
+import io.homeshard.observe.Clocks;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the caller's listener, whose exceptions stop here, and the crash points of tests; and measures how long the
+ * tenant was frozen. Lives as long as the run of a move, over all of its sessions. Used by one thread.
+ */
+final class Watcher {
+    private static final Logger log = LoggerFactory.getLogger(Watcher.class);
+    private final MoveListener listener;
+    private final CrashPoint crashPoint;
+    private OptionalLong frozenAt = OptionalLong.empty();
+    private OptionalLong freezeMillis = OptionalLong.empty();
+
+    Watcher(MoveListener listener, CrashPoint crashPoint) {
+        this.listener = listener;
+        this.crashPoint = crashPoint;
+    }
+
+    void phase(MoveRecord move, MovePhase phase, Clocks clocks) {
+        guarded(() -> listener.phase(new MoveRecord(
+                move.id(),
+                move.tenant(),
+                move.source(),
+                move.target(),
+                move.generation(),
+                phase,
+                move.epoch(),
+                move.attempt(),
+                move.leaseOwner(),
+                false,
+                false,
+                move.startedAt(),
+                clocks.now(),
+                move.reason())));
+    }
+
+    void progress(TableName table, long rows, long bytes) {
+        guarded(() -> listener.progress(table, rows, bytes));
+    }
+
+    void after(CrashPoint.Effect effect) {
+        crashPoint.after(effect);
+    }
+
+    /** Told when the source has acknowledged the freeze. */
+    void frozen(long nanoTime) {
+        frozenAt = OptionalLong.of(nanoTime);
+    }
+
+    /** Told when the target has acknowledged the activation. */
+    void activated(long nanoTime) {
+        if (frozenAt.isPresent()) {
+            freezeMillis = OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(nanoTime - frozenAt.getAsLong()));
+        }
+    }
+
+    /** From the acknowledged freeze to the acknowledged activation, when this run did both. */
+    OptionalLong freezeMillis() {
+        return freezeMillis;
+    }
+
+    private static void guarded(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException e) {
+            log.warn("move listener threw; the move goes on", e);
+        }
+    }
+}
