@@ -50,8 +50,7 @@ public final class TwoShards implements AutoCloseable {
     }
 
     public static TwoShards inApp(String ddl) throws SQLException {
-        return with(
-                TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), "CREATE SCHEMA app;" + ddl);
+        return with(TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), "CREATE SCHEMA app;" + ddl);
     }
 
     public Connection source() {
@@ -92,8 +91,7 @@ public final class TwoShards implements AutoCloseable {
     public DigestComparison compare(String tenant) throws SQLException {
         TenantCatalog catalog = catalog();
         TenantId id = TenantId.of(tenant);
-        return DigestComparison.compare(
-                TenantDigest.read(source, catalog, id), TenantDigest.read(target, catalog, id));
+        return DigestComparison.compare(TenantDigest.read(source, catalog, id), TenantDigest.read(target, catalog, id));
     }
 
     /** Copies, advances the sequences and compares. */

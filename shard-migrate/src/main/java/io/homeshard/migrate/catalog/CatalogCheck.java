@@ -105,13 +105,14 @@ public final class CatalogCheck {
         }
         if (findings.isEmpty()) {
             findings.add(differs(
-                    targetShard, null, "has other defaults, constraints, indexes, enums or further tables than the source"));
+                    targetShard,
+                    null,
+                    "has other defaults, constraints, indexes, enums or further tables than the source"));
         }
         return List.copyOf(findings);
     }
 
-    private static CatalogFinding differs(
-            ShardId shard, @Nullable TableName table, String what) {
+    private static CatalogFinding differs(ShardId shard, @Nullable TableName table, String what) {
         return new CatalogFinding(
                 Severity.ERROR, "schema-differs", shard, table, null, what, "roll the schema out on both shards");
     }
@@ -124,8 +125,8 @@ public final class CatalogCheck {
 
     private void indexes(Connection connection) throws SQLException {
         record Led(TableName table, String column) {}
-        Set<Led> led = new HashSet<>(Jdbc.list(
-                connection, INDEXED, row -> new Led(table(row), row.getString(3)), (Object)
+        Set<Led> led =
+                new HashSet<>(Jdbc.list(connection, INDEXED, row -> new Led(table(row), row.getString(3)), (Object)
                         CatalogTables.schemas(schema)));
         for (TenantTable table : catalog.tables()) {
             if (!led.contains(new Led(table.name(), table.tenantColumn()))) {
@@ -153,8 +154,8 @@ public final class CatalogCheck {
                 children.add(edge.child());
             }
         }
-        for (TableName table :
-                Jdbc.list(connection, TABLES, CatalogCheck::table, (Object) schema.schemas().toArray(String[]::new))) {
+        for (TableName table : Jdbc.list(connection, TABLES, CatalogCheck::table, (Object)
+                schema.schemas().toArray(String[]::new))) {
             if (!known.contains(table)) {
                 findings.add(children.contains(table) ? orphan(table) : unknown(table));
             }

@@ -29,7 +29,8 @@ final class ApplicationSchema {
         FluentConfiguration configuration = Flyway.configure();
         setUp.accept(configuration);
         refuseOurs(configuration);
-        MigrateResult result = Locking.off(configuration.dataSource(database)).load().migrate();
+        MigrateResult result =
+                Locking.off(configuration.dataSource(database)).load().migrate();
         String before = result.initialSchemaVersion;
         String after = result.targetSchemaVersion;
         return new Result(before, after == null ? before : after, result.migrationsExecuted);

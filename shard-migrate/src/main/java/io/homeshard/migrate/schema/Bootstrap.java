@@ -25,19 +25,23 @@ final class Bootstrap {
 
     /** Only reads. Refuses another shard's database, and one with tenants' rows that no directory knows. */
     void check(Connection shard, ShardIdentity expected) throws SQLException {
-        Optional<ShardIdentity> actual = Jdbc.one(shard, KNOWN, row -> row.getBoolean(1))
-                ? guard.identity(shard)
-                : Optional.empty();
+        Optional<ShardIdentity> actual =
+                Jdbc.one(shard, KNOWN, row -> row.getBoolean(1)) ? guard.identity(shard) : Optional.empty();
         if (actual.isPresent() && !actual.get().equals(expected)) {
-            throw refused(expected, "its database is shard " + actual.get().shard() + " of "
-                    + (actual.get().directory().equals(expected.directory()) ? "this" : "another") + " directory"
-                    + " (incarnation=" + actual.get().incarnation() + "); correct the address");
+            throw refused(
+                    expected,
+                    "its database is shard " + actual.get().shard() + " of "
+                            + (actual.get().directory().equals(expected.directory()) ? "this" : "another")
+                            + " directory"
+                            + " (incarnation=" + actual.get().incarnation() + "); correct the address");
         }
         if (actual.isEmpty()) {
             Optional<TableName> filled = ForeignRows.find(shard, tables);
             if (filled.isPresent()) {
-                throw refused(expected, "its database has rows in table " + filled.get() + " and was never a shard;"
-                        + " a new shard must be empty");
+                throw refused(
+                        expected,
+                        "its database has rows in table " + filled.get() + " and was never a shard;"
+                                + " a new shard must be empty");
             }
         }
     }
@@ -50,7 +54,8 @@ final class Bootstrap {
     }
 
     private static ShardIdentityException refused(ShardIdentity expected, String why) {
-        return new ShardIdentityException("shard " + expected.shard() + " - " + why + " (expected incarnation="
-                + expected.incarnation() + ")", null);
+        return new ShardIdentityException(
+                "shard " + expected.shard() + " - " + why + " (expected incarnation=" + expected.incarnation() + ")",
+                null);
     }
 }

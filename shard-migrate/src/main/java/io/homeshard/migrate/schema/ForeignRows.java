@@ -30,7 +30,8 @@ final class ForeignRows {
                 row -> new TableName(row.getString(1), row.getString(2)),
                 schema.tenantColumn(),
                 schemas)) {
-            boolean expected = schema.referenceTables().contains(table) || schema.ignoredTables().contains(table);
+            boolean expected = schema.referenceTables().contains(table)
+                    || schema.ignoredTables().contains(table);
             String filled = FILLED.formatted(Identifiers.quote(table));
             if (!expected && Jdbc.one(shard, filled, row -> row.getBoolean(1))) {
                 return Optional.of(table);

@@ -3,6 +3,7 @@ package io.homeshard.migrate.schema;
 import io.homeshard.directory.DirectoryIdentity;
 import io.homeshard.guard.GuardGap;
 import io.homeshard.guard.ShardIdentity;
+import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
-import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,7 +70,7 @@ public final class ShardSchemas {
             int own = OwnSchema.SHARD.migrate(database);
             bootstrap.identify(connection, identity);
             ApplicationSchema.Result scripts = application.migrate(database);
-            boolean guarded = guard(connection);
+            boolean guarded = guard(connection, shard);
             parts.admin().bootstrapped(shard.id());
             boolean changed = own > 0 || scripts.scripts() > 0 || guarded;
             Duration took = since(start);
@@ -88,12 +88,15 @@ public final class ShardSchemas {
     }
 
     /** Completes the guard; tells whether there was something to do. */
-    private boolean guard(Connection connection) throws SQLException {
+    private boolean guard(Connection connection, Shard shard) throws SQLException {
         List<GuardGap> before = parts.guard().unguarded(connection);
         parts.guard().install(connection, parts.tables(), GUARD_LOCK_TIMEOUT);
         List<GuardGap> after = parts.guard().unguarded(connection);
         if (!after.isEmpty()) {
-            throw new FlywayException("guard is not complete (gaps=" + after + ")");
+            throw new SchemaMismatchException(
+                    "shard " + shard.id() + " - guard is not complete, check the declaration of tables (gaps=" + after
+                            + ")",
+                    null);
         }
         return !before.isEmpty();
     }

@@ -47,7 +47,8 @@ class CatalogCheckTest {
 
     @Test
     void differentSchemasAreNamedByTable() throws SQLException {
-        TenantSchema plain = TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
+        TenantSchema plain =
+                TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
         try (TwoShards shards = TwoShards.inApp("""
                 CREATE TABLE app.a(tenant_id text PRIMARY KEY, v int);
                 CREATE TABLE app.b(tenant_id text PRIMARY KEY, v int);

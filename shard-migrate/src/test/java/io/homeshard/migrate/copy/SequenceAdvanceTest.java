@@ -55,8 +55,10 @@ class SequenceAdvanceTest {
         try (TwoShards shards = TwoShards.inApp(TABLES)) {
             TwoShards.run(shards.source(), ROWS);
             // given by hand on the target, above its own sequence; and a sequence that stands beyond the source's
-            TwoShards.run(shards.target(), "INSERT INTO app.s(tenant_id, id) VALUES ('other', 500);"
-                    + "SELECT setval('app.i_id_seq', 900); SELECT setval('app.ticket', 7)");
+            TwoShards.run(
+                    shards.target(),
+                    "INSERT INTO app.s(tenant_id, id) VALUES ('other', 500);"
+                            + "SELECT setval('app.i_id_seq', 900); SELECT setval('app.ticket', 7)");
             List<AdvancedSequence> changed =
                     SequenceAdvance.advance(shards.target(), shards.catalog(), shards.source());
             assertThat(changed)
@@ -128,8 +130,10 @@ class SequenceAdvanceTest {
                     throw new IllegalStateException(e);
                 }
             });
-            await(watch, "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareRowExclusiveLock'"
-                    + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())");
+            await(
+                    watch,
+                    "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'ShareRowExclusiveLock'"
+                            + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())");
             assertThat(advance).isNotDone();
             other.commit();
             assertThat(advance.get(30, TimeUnit.SECONDS)).hasSize(1);
@@ -147,7 +151,9 @@ class SequenceAdvanceTest {
                 Set<String> seen = new HashSet<>();
                 while (!stop.get()) {
                     List<String> value = take(other);
-                    assertThat(seen.addAll(value)).as("%s was handed out twice", value).isTrue();
+                    assertThat(seen.addAll(value))
+                            .as("%s was handed out twice", value)
+                            .isTrue();
                     started.countDown();
                 }
                 return seen.size();
@@ -156,7 +162,9 @@ class SequenceAdvanceTest {
             long bound = 0;
             for (int round = 1; round <= 20; round++) {
                 // just ahead of the target, where reading first and setting later would go wrong
-                bound = Long.parseLong(TwoShards.query(shards.target(), "SELECT last_value FROM app.q").get(0)) + 20;
+                bound = Long.parseLong(TwoShards.query(shards.target(), "SELECT last_value FROM app.q")
+                                .get(0))
+                        + 20;
                 TwoShards.run(shards.source(), "SELECT setval('app.q', " + bound + ")");
                 SequenceAdvance.advance(shards.target(), shards.catalog(), shards.source());
             }

@@ -41,8 +41,10 @@ class DigestMutationTest {
         all.put("values of two rows swapped", """
                 UPDATE app.t a SET raw = b.raw FROM app.t b WHERE a.tenant_id = 't' AND b.tenant_id = 't'
                   AND a.id IN (%1$d, %2$d) AND b.id = %1$d + %2$d - a.id""");
-        all.put("row twice", "INSERT INTO app.t(tenant_id,id,amount,txt,f,raw,ts,doc) SELECT"
-                + " tenant_id,id,amount,txt,f,raw,ts,doc FROM app.t WHERE tenant_id = 't' AND id = %1$d");
+        all.put(
+                "row twice",
+                "INSERT INTO app.t(tenant_id,id,amount,txt,f,raw,ts,doc) SELECT"
+                        + " tenant_id,id,amount,txt,f,raw,ts,doc FROM app.t WHERE tenant_id = 't' AND id = %1$d");
         all.put("row twice, another missing", """
                 WITH gone AS (DELETE FROM app.t WHERE tenant_id = 't' AND id = %2$d)
                 INSERT INTO app.t(tenant_id,id,amount,txt,f,raw,ts,doc)
@@ -50,13 +52,21 @@ class DigestMutationTest {
         all.put("row missing", "DELETE FROM app.t WHERE tenant_id = 't' AND id = %1$d");
         all.put("extra row", "INSERT INTO app.t(tenant_id, id) VALUES ('t', 1000 + %1$d)");
         all.put("NULL instead of ''", "UPDATE app.t SET txt = NULL WHERE tenant_id = 't' AND id = (%1$d / 5 + 1) * 5");
-        all.put("1.00 instead of 1.0", "UPDATE app.t SET amount = 1.00 WHERE tenant_id = 't' AND id = (%1$d / 7 + 1) * 7");
-        all.put("0.3 instead of 0.1 + 0.2", "UPDATE app.t SET f = 0.3 WHERE tenant_id = 't' AND id = (%1$d / 3 + 1) * 3");
-        all.put("one bit of bytes", "UPDATE app.t SET raw = set_bit(raw, %3$d, 1 - get_bit(raw, %3$d))"
-                + " WHERE tenant_id = 't' AND id = %1$d");
+        all.put(
+                "1.00 instead of 1.0",
+                "UPDATE app.t SET amount = 1.00 WHERE tenant_id = 't' AND id = (%1$d / 7 + 1) * 7");
+        all.put(
+                "0.3 instead of 0.1 + 0.2",
+                "UPDATE app.t SET f = 0.3 WHERE tenant_id = 't' AND id = (%1$d / 3 + 1) * 3");
+        all.put(
+                "one bit of bytes",
+                "UPDATE app.t SET raw = set_bit(raw, %3$d, 1 - get_bit(raw, %3$d))"
+                        + " WHERE tenant_id = 't' AND id = %1$d");
         all.put("row of another tenant", "UPDATE app.t SET tenant_id = 'other' WHERE tenant_id = 't' AND id = %1$d");
         all.put("foreign row", "UPDATE app.t SET tenant_id = 't' WHERE tenant_id = 'other' AND id = %1$d %% 50 + 1");
-        all.put("instant off by an hour", "UPDATE app.t SET ts = ts + interval '1 hour' WHERE tenant_id = 't' AND id = %1$d");
+        all.put(
+                "instant off by an hour",
+                "UPDATE app.t SET ts = ts + interval '1 hour' WHERE tenant_id = 't' AND id = %1$d");
         all.put("blank in a document", "UPDATE app.t SET doc = '{\"i\":%1$d}' WHERE tenant_id = 't' AND id = %1$d");
         all.put("letter case", "UPDATE app.t SET txt = upper(txt) WHERE tenant_id = 't' AND id = %1$d / 5 * 5 + 1");
         return all;
@@ -77,7 +87,9 @@ class DigestMutationTest {
                     List<Integer> ids = ids(random);
                     String sql = mutation.getValue().formatted(ids.get(0), ids.get(1), random.nextInt(128));
                     List<TableDifference> seen = afterChange(shards, sql);
-                    assertThat(seen).as("%s (seed=%d, sql=%s)", mutation.getKey(), SEED, sql).hasSize(1);
+                    assertThat(seen)
+                            .as("%s (seed=%d, sql=%s)", mutation.getKey(), SEED, sql)
+                            .hasSize(1);
                 }
             }
             assertThat(shards.compare("t").differences()).isEmpty();
@@ -96,13 +108,16 @@ class DigestMutationTest {
                             TenantDigest.read(target, shards.catalog(), io.homeshard.model.TenantId.of("t")))
                     .differences();
         } finally {
-            TwoShards.run(target, "DELETE FROM app.t; INSERT INTO app.t(tenant_id,id,amount,txt,f,raw,ts,doc)"
-                    + " SELECT tenant_id,id,amount,txt,f,raw,ts,doc FROM app.kept; DROP TABLE app.kept");
+            TwoShards.run(
+                    target,
+                    "DELETE FROM app.t; INSERT INTO app.t(tenant_id,id,amount,txt,f,raw,ts,doc)"
+                            + " SELECT tenant_id,id,amount,txt,f,raw,ts,doc FROM app.kept; DROP TABLE app.kept");
         }
     }
 
     private static List<Integer> ids(Random random) {
-        List<Integer> ids = new java.util.ArrayList<>(IntStream.rangeClosed(1, 190).boxed().toList());
+        List<Integer> ids =
+                new java.util.ArrayList<>(IntStream.rangeClosed(1, 190).boxed().toList());
         Collections.shuffle(ids, random);
         return ids.subList(0, 2);
     }
@@ -111,8 +126,10 @@ class DigestMutationTest {
     void physicalOrderOfColumnsAndRowsDoesNotMatter() throws SQLException {
         try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id text, a int, b text)")) {
             TwoShards.run(shards.source(), "INSERT INTO app.t VALUES ('t', 1, 'x'), ('t', 2, 'y')");
-            TwoShards.run(shards.target(), "DROP TABLE app.t; CREATE TABLE app.t(b text, gone int, tenant_id text, a int);"
-                    + " ALTER TABLE app.t DROP gone; INSERT INTO app.t VALUES ('y', 't', 2), ('x', 't', 1)");
+            TwoShards.run(
+                    shards.target(),
+                    "DROP TABLE app.t; CREATE TABLE app.t(b text, gone int, tenant_id text, a int);"
+                            + " ALTER TABLE app.t DROP gone; INSERT INTO app.t VALUES ('y', 't', 2), ('x', 't', 1)");
             assertThat(shards.compare("t").differences()).isEmpty();
         }
     }
@@ -121,8 +138,9 @@ class DigestMutationTest {
     void generatedColumnThatComputesOtherwiseIsSeen() throws SQLException {
         try (TwoShards shards = TwoShards.inApp(
                 "CREATE TABLE app.t(tenant_id text, a int, g int GENERATED ALWAYS AS (a + 1) STORED)")) {
-            TwoShards.run(shards.target(), "ALTER TABLE app.t DROP g;"
-                    + " ALTER TABLE app.t ADD g int GENERATED ALWAYS AS (a + 2) STORED");
+            TwoShards.run(
+                    shards.target(),
+                    "ALTER TABLE app.t DROP g;" + " ALTER TABLE app.t ADD g int GENERATED ALWAYS AS (a + 2) STORED");
             TwoShards.run(shards.source(), "INSERT INTO app.t VALUES ('t', 1)");
             shards.copy("t");
             assertThat(shards.compare("t").differences())
@@ -138,8 +156,10 @@ class DigestMutationTest {
                 CREATE TABLE app.b(tenant_id text, n bigint);
                 CREATE TABLE app.only_tenant(tenant_id text);
                 """)) {
-            TwoShards.run(shards.source(), "INSERT INTO app.a VALUES ('t', 1.5), ('t', 'NaN'); INSERT INTO app.b VALUES"
-                    + " ('t', 9223372036854775807), ('t', 9223372036854775807); INSERT INTO app.only_tenant VALUES ('t')");
+            TwoShards.run(
+                    shards.source(),
+                    "INSERT INTO app.a VALUES ('t', 1.5), ('t', 'NaN'); INSERT INTO app.b VALUES"
+                            + " ('t', 9223372036854775807), ('t', 9223372036854775807); INSERT INTO app.only_tenant VALUES ('t')");
             DigestComparison comparison = shards.compare("t");
             assertThat(comparison.equal()).isFalse();
             assertThat(comparison.differences())
@@ -157,6 +177,7 @@ class DigestMutationTest {
                 io.homeshard.model.TableName.parse("app.t"), 0, BigDecimal.ZERO, BigDecimal.ZERO, Map.of());
         assertThat(DigestComparison.compare(List.of(digest), List.of()).equal()).isFalse();
         assertThat(DigestComparison.compare(List.of(), List.of(digest)).equal()).isFalse();
-        assertThat(DigestComparison.compare(List.of(digest), List.of(digest)).equal()).isTrue();
+        assertThat(DigestComparison.compare(List.of(digest), List.of(digest)).equal())
+                .isTrue();
     }
 }
