@@ -1,4 +1,4 @@
-/** The example's domain: an academy sells seats in its courses to companies. Knows nothing of shards. */
+/** The example's domain: an academy sells seats in its courses to companies. Checkout knows nothing of shards; enrolment knows the directory's claims. */
 @NullMarked
 package io.homeshard.examples.academy;
 
