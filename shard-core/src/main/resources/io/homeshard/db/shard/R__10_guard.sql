@@ -1,8 +1,8 @@
 -- The guard itself: what runs inside the application's transactions.
 --
 -- These functions run with the search_path of whoever writes. A SET clause costs 6 us at each call, so they spell out
--- the schema of every name, operator and type instead; beware of IN, CASE x WHEN and IS DISTINCT FROM, which look "="
--- up, and of a bare "text" in DECLARE: a domain of that name in the caller's path would run its CHECK with our rights.
+-- the schema of every name and operator instead; beware of IN, CASE x WHEN and IS DISTINCT FROM, which look "=" up, and
+-- of DECLARE s text: a domain pg_temp.text whose CHECK calls a function of the writer would run it as the owner.
 -- Lock keys are computed in schema homeshard only: two formulas for one lock would exclude nobody. A tenant's key is
 -- hashtextextended(tenant, 4711); a collision of two tenants only waits. The shard's maintenance key is (4711, 1).
 
