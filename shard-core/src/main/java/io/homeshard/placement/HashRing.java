@@ -45,7 +45,9 @@ public final class HashRing implements PlacementPolicy {
         if (weights.isEmpty()) {
             throw new PlacementException(
                     "placement - no shard takes new tenants (candidates="
-                            + candidates.stream().map(shard -> shard.id() + " weight " + shard.weight()).toList() + ")",
+                            + candidates.stream()
+                                    .map(shard -> shard.id() + " weight " + shard.weight())
+                                    .toList() + ")",
                     null);
         }
         return ringOf(weights).owner(hash.position(tenant.value()));

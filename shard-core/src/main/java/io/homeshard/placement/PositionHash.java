@@ -14,8 +14,7 @@ interface PositionHash {
     static PositionHash sha256() {
         return label -> {
             try {
-                byte[] digest =
-                        MessageDigest.getInstance("SHA-256").digest(label.getBytes(StandardCharsets.UTF_8));
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(label.getBytes(StandardCharsets.UTF_8));
                 return ByteBuffer.wrap(digest).getLong();
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("SHA-256 is part of every Java platform", e);

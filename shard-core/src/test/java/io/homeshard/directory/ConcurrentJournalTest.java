@@ -81,8 +81,8 @@ class ConcurrentJournalTest {
             TenantId tenant = TenantId.of("t" + round);
             fixture.tenant(tenant, S1);
             MoveTicket ticket = fixture.move(tenant, S2, MovePhase.VERIFIED);
-            List<StepResult> answers = together(
-                    () -> fixture.journal.flip(ticket), () -> fixture.journal.cancel(ticket.move(), "race"));
+            List<StepResult> answers =
+                    together(() -> fixture.journal.flip(ticket), () -> fixture.journal.cancel(ticket.move(), "race"));
             assertThat(answers).filteredOn(StepResult::ok).as("one of two").hasSize(1);
             boolean flipped = answers.get(0).ok();
             flips += flipped ? 1 : 0;

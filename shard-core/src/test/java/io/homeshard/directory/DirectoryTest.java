@@ -126,7 +126,8 @@ class DirectoryTest {
 
     @Test
     void theFirstRolloutPutsAShardIntoServiceLaterOnesDoNotOverruleTheOperator() {
-        Shard added = admin.addShard(Shard.of("s4", "jdbc:postgresql://s4/app").region("eu").dedicated(true));
+        Shard added = admin.addShard(
+                Shard.of("s4", "jdbc:postgresql://s4/app").region("eu").dedicated(true));
         assertThat(added.status()).isEqualTo(ShardStatus.OFFLINE);
         admin.bootstrapped(added.id());
         assertThat(status(added)).isEqualTo(ShardStatus.ACTIVE);
@@ -217,9 +218,9 @@ class DirectoryTest {
         assertThat(fixture.number("""
                         SELECT count(*) FROM homeshard.placement_history
                          WHERE reason = 'flip' AND from_shard = 's1' AND to_shard = 's2' AND generation = 2
-                           AND state = 'active' AND actor = 'mover' AND move_id = ?""", ticket.move()))
-                .isEqualTo(1);
-        assertThat(fixture.number("SELECT count(*) FROM homeshard.placement_history")).isEqualTo(fixture.mapVersion());
+                           AND state = 'active' AND actor = 'mover' AND move_id = ?""", ticket.move())).isEqualTo(1);
+        assertThat(fixture.number("SELECT count(*) FROM homeshard.placement_history"))
+                .isEqualTo(fixture.mapVersion());
         assertThat(fixture.directory.find(ACME).orElseThrow().mapVersion()).isEqualTo(fixture.mapVersion());
     }
 }
