@@ -54,6 +54,10 @@ final class JdbcUniqueClaims implements UniqueClaims {
 
     private ClaimResult make(
             String namespace, String value, TenantId tenant, String ownerRef, @Nullable Long ttlMillis) {
+        // here and not by the table's checks, whose message would hold the row
+        requireLength("namespace", namespace, 64);
+        requireLength("value", value, 512);
+        requireLength("ownerRef", ownerRef, 256);
         for (int i = 0; i < TRIES; i++) {
             Optional<Claim> holder = calls.call(directory -> Jdbc.find(
                     directory, CLAIM, JdbcUniqueClaims::read, namespace, value, tenant.value(), ownerRef, ttlMillis));
@@ -64,6 +68,13 @@ final class JdbcUniqueClaims implements UniqueClaims {
             }
         }
         throw new IllegalStateException("claim - neither made nor held by another (tries=" + TRIES + ")");
+    }
+
+    private static void requireLength(String what, String text, int max) {
+        int length = text.codePointCount(0, text.length());
+        if (length < 1 || length > max) {
+            throw new IllegalArgumentException(what + " must have 1 to " + max + " characters, had " + length);
+        }
     }
 
     @Override

@@ -162,7 +162,8 @@ class UniqueClaimsTest {
                 .hasMessage("ttl must be >= 1 ms, was PT0S");
         assertThatThrownBy(() -> claims.claim(NS, "", A, "1", MINUTE)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> claims.claim(NS, "x".repeat(513), A, "1", MINUTE))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("value must have 1 to 512 characters, had 513");
     }
 
     private void expire(String... values) throws SQLException {
