@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls to the directory database: each borrows a connection, runs one statement in autocommit under a time limit and
@@ -21,6 +23,8 @@ public final class DirectoryCalls {
     private static final Set<String> TRANSIENT_CLASSES = Set.of("08", "53", "57", "58", "40");
 
     private static final Executor SAME_THREAD = Runnable::run;
+
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryCalls.class);
 
     private final DataSource dataSource;
 
@@ -64,11 +68,21 @@ public final class DirectoryCalls {
         try (Connection connection = open()) {
             int before = connection.getNetworkTimeout();
             connection.setNetworkTimeout(SAME_THREAD, ANSWER_MILLIS);
-            T answer = call.run(connection);
-            connection.setNetworkTimeout(SAME_THREAD, before);
-            return answer;
+            try {
+                return call.run(connection);
+            } finally {
+                restore(connection, before);
+            }
         } catch (SQLException e) {
             throw translated(e);
+        }
+    }
+
+    private static void restore(Connection connection, int networkTimeout) {
+        try {
+            connection.setNetworkTimeout(SAME_THREAD, networkTimeout);
+        } catch (SQLException e) {
+            LOG.debug("directory - connection is broken and not given back as it was", e);
         }
     }
 
@@ -115,13 +129,20 @@ public final class DirectoryCalls {
                 || state.equals(SqlStates.READ_ONLY);
         if (mayWorkLater) {
             return new DirectoryUnavailableException(
-                    "directory - cannot be reached or did not answer in time (sqlstate=" + state + ", limit_ms="
-                            + ANSWER_MILLIS + ")",
+                    "directory - cannot be reached or did not answer in time (sqlstate=" + origin(failure, state)
+                            + ", limit_ms=" + ANSWER_MILLIS + ")",
                     failure);
         }
         if (state.startsWith("22") || state.startsWith("23")) {
             return new IllegalArgumentException("directory - refused a value (sqlstate=" + state + ")", failure);
         }
         return new IllegalStateException("directory - refused a statement (sqlstate=" + state + ")", failure);
+    }
+
+    /** Why there was no connection, when that is known: 28P01 is another matter than 08001. */
+    private static String origin(SQLException failure, String state) {
+        return failure.getCause() instanceof SQLException cause && cause.getSQLState() != null
+                ? cause.getSQLState()
+                : state;
     }
 }
