@@ -148,10 +148,7 @@ class RoutingCasesTest {
                     .isInstanceOf(UnknownTenantException.class);
 
             TenantId unready = TenantId.of("t_new");
-            homeshard
-                    .parts()
-                    .admin()
-                    .beginCreate(unready, ShardId.of("s1"), UUID.randomUUID(), Duration.ofMinutes(5));
+            homeshard.parts().admin().beginCreate(unready, ShardId.of("s1"), UUID.randomUUID(), Duration.ofMinutes(5));
             try (ShardScope scope = ShardContext.open(unready)) {
                 assertThat(scope.tenant()).isEqualTo(unready);
                 assertThatThrownBy(data::getConnection)

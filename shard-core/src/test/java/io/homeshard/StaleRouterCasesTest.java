@@ -107,8 +107,8 @@ class StaleRouterCasesTest {
                 transaction.setAutoCommit(false);
                 app.move(one, "s2");
                 // another request of this instance meets the refusal
-                onAnotherThread(() -> assertThatThrownBy(() -> write(stale, one, 1))
-                        .isInstanceOf(StaleRouteException.class));
+                onAnotherThread(
+                        () -> assertThatThrownBy(() -> write(stale, one, 1)).isInstanceOf(StaleRouteException.class));
                 onAnotherThread(() -> write(stale, one, 1));
                 assertThat(outer.inTransaction()).isTrue();
                 data.getConnection().close();
@@ -148,8 +148,9 @@ class StaleRouterCasesTest {
             write(app.homeshard(), one, 1);
             MoveTicket ticket = app.beginMove(one, "s2");
             assertThatThrownBy(() -> write(app.homeshard(), one, 2))
-                    .isInstanceOfSatisfying(TenantFrozenException.class, frozen -> assertThat(frozen.retryAfter())
-                            .isPositive());
+                    .isInstanceOfSatisfying(
+                            TenantFrozenException.class,
+                            frozen -> assertThat(frozen.retryAfter()).isPositive());
             long read = app.homeshard().call(one, () -> {
                 try (Connection connection = app.homeshard().dataSource().getConnection()) {
                     return Jdbc.one(connection, "SELECT count(*) FROM app.note", row -> row.getLong(1));

@@ -133,7 +133,9 @@ class PlacementCacheTest {
         TenantId fresh = TenantId.of("fresh");
         Placement news = new Placement(fresh, S1, 1, PlacementState.ACTIVE, 21);
         directory.beforeAnswer = () -> cache.accept(news);
-        assertThat(cache.find(fresh)).as("unknown was read, then it was created").contains(news);
+        assertThat(cache.find(fresh))
+                .as("unknown was read, then it was created")
+                .contains(news);
     }
 
     @Test
@@ -149,7 +151,9 @@ class PlacementCacheTest {
         cache.forget(new Route(ACME, S1, 1));
         int reads = directory.reads.get();
         cache.find(ACME);
-        assertThat(directory.reads).as("an older route says nothing of a newer entry").hasValue(reads);
+        assertThat(directory.reads)
+                .as("an older route says nothing of a newer entry")
+                .hasValue(reads);
     }
 
     @Test

@@ -123,7 +123,8 @@ class HashRingTest {
         assertThat(placements(2_000, shards(100, 0, 100)).values()).doesNotContain(ShardId.of("s2"));
         assertThatThrownBy(() -> shards(1_000_000_000)).hasMessage("weight must be 0 to 10000, was 1000000000");
         assertThatThrownBy(() -> shards(-1)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(Ring.of(weights(shards(Shard.MAX_WEIGHT)), PositionHash.sha256()).points())
+        assertThat(Ring.of(weights(shards(Shard.MAX_WEIGHT)), PositionHash.sha256())
+                        .points())
                 .hasSize(15_000);
     }
 
@@ -171,7 +172,8 @@ class HashRingTest {
 
     private static List<Shard> shards(int... weights) {
         return IntStream.range(0, weights.length)
-                .mapToObj(i -> Shard.of("s" + (i + 1), "jdbc:postgresql://db/app").weight(weights[i]))
+                .mapToObj(
+                        i -> Shard.of("s" + (i + 1), "jdbc:postgresql://db/app").weight(weights[i]))
                 .toList();
     }
 
