@@ -99,6 +99,15 @@ public interface DirectoryAdmin {
     StepResult undoCreate(Provisioning provisioning);
 
     /**
+     * Gives up the lease of an operation that whoever runs it cannot bring to an end now, so that the next repair need
+     * not wait for it. Nothing else changes.
+     *
+     * @param provisioning the operation
+     * @return done, already done (the operation is over) or why not (another has it)
+     */
+    StepResult leaveCreate(Provisioning provisioning);
+
+    /**
      * Takes over operations whose lease has run out: each gets a higher epoch.
      *
      * @param lease the lease from now on

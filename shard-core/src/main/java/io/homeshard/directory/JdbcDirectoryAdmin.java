@@ -39,6 +39,7 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     private static final String COMMIT_CREATE = "SELECT homeshard.commit_create(?, ?)";
     private static final String END_CREATE = "SELECT homeshard.end_create(?, ?)";
     private static final String UNDO_CREATE = "SELECT homeshard.undo_create(?, ?)";
+    private static final String LEAVE_CREATE = "SELECT homeshard.leave_create(?, ?)";
     private static final String TAKE_OVER = """
             SELECT o.operation, o.tenant_id, o.shard_id, o.generation, o.epoch, o.committed
               FROM homeshard.take_over_creates(?) o""";
@@ -142,6 +143,11 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     @Override
     public StepResult undoCreate(Provisioning provisioning) {
         return step(UNDO_CREATE, provisioning.operation(), provisioning.epoch());
+    }
+
+    @Override
+    public StepResult leaveCreate(Provisioning provisioning) {
+        return step(LEAVE_CREATE, provisioning.operation(), provisioning.epoch());
     }
 
     @Override

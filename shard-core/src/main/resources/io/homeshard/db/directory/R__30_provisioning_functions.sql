@@ -105,6 +105,20 @@ BEGIN
   RETURN 'done';
 END $f$;
 
+CREATE OR REPLACE FUNCTION homeshard.leave_create(p_operation uuid, p_epoch bigint) RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE o provisioning%ROWTYPE;
+BEGIN
+  PERFORM begin_step();
+  SELECT * INTO o FROM provisioning WHERE operation = p_operation FOR UPDATE;
+  IF NOT FOUND THEN RETURN 'already done'; END IF;
+  IF o.epoch <> p_epoch THEN
+    RETURN 'refused: another has the operation (epoch=' || o.epoch || ', came with ' || p_epoch || ')';
+  END IF;
+  UPDATE provisioning SET lease_until = least(lease_until, clock_timestamp()) WHERE operation = p_operation;
+  RETURN 'done';
+END $f$;
+
 -- Operations whose lease has run out, each under a new epoch. Those that another repairer is taking are left to it.
 CREATE OR REPLACE FUNCTION homeshard.take_over_creates(p_lease_ms bigint) RETURNS SETOF homeshard.provisioning
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$

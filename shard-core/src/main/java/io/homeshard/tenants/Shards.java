@@ -1,0 +1,59 @@
+package io.homeshard.tenants;
+
+import io.homeshard.directory.Directory;
+import io.homeshard.directory.DirectoryAdmin;
+import io.homeshard.model.Shard;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.ShardStatus;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The shards that the directory knows. Thread-safe. Every method throws
+ * {@link io.homeshard.model.DirectoryUnavailableException} when the directory cannot be reached.
+ */
+public interface Shards {
+    /**
+     * Shards of a directory.
+     *
+     * @param directory reads it
+     * @param admin changes it
+     * @return the shards
+     */
+    static Shards of(Directory directory, DirectoryAdmin admin) {
+        return new DirectoryShards(directory, admin);
+    }
+
+    /**
+     * Registers a shard, offline until its schema was rolled out. Repeating it with the same values changes nothing.
+     *
+     * @param shard the shard; its number 0 means "give one", its status is not looked at
+     * @return the shard as registered
+     * @throws IllegalArgumentException when the name or the address is registered with other values
+     */
+    Shard add(Shard shard);
+
+    /**
+     * One shard.
+     *
+     * @param shard its name
+     * @return the shard, or empty
+     */
+    Optional<Shard> find(ShardId shard);
+
+    /**
+     * All shards, by name.
+     *
+     * @return the shards
+     */
+    List<Shard> list();
+
+    /**
+     * Sets what may happen on a shard.
+     *
+     * @param shard its name
+     * @param status the new status
+     * @throws IllegalArgumentException when the shard is unknown
+     */
+    void setStatus(ShardId shard, ShardStatus status);
+}

@@ -1,0 +1,146 @@
+package io.homeshard.tenants;
+
+import io.homeshard.directory.Provisioning;
+import io.homeshard.guard.MoverToken;
+import io.homeshard.guard.Ownership;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.internal.jdbc.SqlStates;
+import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.HomeshardException;
+import io.homeshard.model.Shard;
+import io.homeshard.model.ShardUnavailableException;
+import io.homeshard.model.TenantNotReadyException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The creator's way through the steps. Its epoch decides between it and a repair: in the directory by compare-and-set,
+ * on the shard by the fence, so that one that wakes up late can do nothing.
+ */
+final class TenantCreation {
+    private static final Logger LOG = LoggerFactory.getLogger(TenantCreation.class);
+
+    private final TenantsParts parts;
+    private final Consumer<ProvisioningStep> steps;
+
+    TenantCreation(TenantsParts parts, Consumer<ProvisioningStep> steps) {
+        this.parts = parts;
+        this.steps = steps;
+    }
+
+    void run(Provisioning operation, Shard shard) {
+        steps.accept(ProvisioningStep.BEGUN);
+        MoverToken token = ShardSession.token(operation);
+        boolean committed = false;
+        try (Connection connection = ShardSession.open(parts.pools(), shard, token)) {
+            if (!prepare(connection, operation, token)) {
+                throw giveUp(connection, operation, token);
+            }
+            StepResult commit = parts.admin().commitCreate(operation);
+            if (!commit.ok()) {
+                throw late(operation, commit.toString(), null);
+            }
+            committed = true;
+            steps.accept(ProvisioningStep.COMMITTED);
+            activate(connection, operation, token);
+            steps.accept(ProvisioningStep.ACTIVATED);
+        } catch (SQLException e) {
+            throw failed(operation, committed, e);
+        }
+        parts.admin().endCreate(operation); // refused: a repair is at it and comes to the same end
+    }
+
+    /** False when the shard holds the tenant otherwise, which only a human can explain. */
+    private boolean prepare(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
+        StepResult reserved = parts.guard().reserve(connection, token, operation.generation());
+        if (!reserved.ok()) {
+            LOG.warn("tenant creation - shard {} did not reserve: {}", operation.shard(), reserved);
+            return false;
+        }
+        steps.accept(ProvisioningStep.RESERVED);
+        StepResult verified = parts.guard().markVerified(connection, token, operation.generation());
+        steps.accept(ProvisioningStep.VERIFIED);
+        return verified.ok();
+    }
+
+    private void activate(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
+        StepResult active;
+        try {
+            active = parts.guard().activate(connection, token, operation.generation());
+        } catch (SQLException e) {
+            if (SqlStates.find(e, SqlStates.OTHER_MOVER) != null && ownedByThis(connection, operation)) {
+                return; // a repair was faster
+            }
+            throw e;
+        }
+        if (!active.ok()) {
+            throw unfinished(operation, true, active.toString(), null);
+        }
+    }
+
+    private boolean ownedByThis(Connection connection, Provisioning operation) throws SQLException {
+        return parts.guard()
+                .ownership(connection, operation.tenant())
+                .filter(row -> isOwned(row, operation))
+                .isPresent();
+    }
+
+    private static boolean isOwned(Ownership row, Provisioning operation) {
+        return row.state() == OwnershipState.OWNED
+                && row.generation() == operation.generation()
+                && operation.operation().equals(row.move());
+    }
+
+    private ShardUnavailableException giveUp(Connection connection, Provisioning operation, MoverToken token)
+            throws SQLException {
+        StepResult released = parts.guard().release(connection, token, operation.generation());
+        if (released.ok()) {
+            parts.admin().undoCreate(operation);
+        } else {
+            parts.admin().leaveCreate(operation);
+        }
+        return new ShardUnavailableException(
+                operation.shard(),
+                "shard " + operation.shard() + " (generation " + operation.generation()
+                        + ") - refused to take the tenant, released: " + released + "; compare it with the directory",
+                null);
+    }
+
+    private RuntimeException failed(Provisioning operation, boolean committed, SQLException e) {
+        if (SqlStates.find(e, SqlStates.OTHER_MOVER) != null) {
+            return late(operation, "the shard refused its epoch", e);
+        }
+        String state = String.valueOf(e.getSQLState());
+        return unfinished(operation, committed, "sqlstate=" + state, e);
+    }
+
+    /** Whether the shard did the last step may be unknown: repair() finds out, and need not wait for the lease. */
+    private ShardUnavailableException unfinished(
+            Provisioning operation, boolean committed, String why, @Nullable SQLException cause) {
+        ShardUnavailableException failure = new ShardUnavailableException(
+                operation.shard(),
+                "shard " + operation.shard() + " (generation " + operation.generation()
+                        + ") - failed while a tenant was being created; tenants().repair() will "
+                        + (committed ? "finish" : "undo") + " it (" + why + ", operation=" + operation.operation()
+                        + ")",
+                cause);
+        try {
+            parts.admin().leaveCreate(operation);
+        } catch (HomeshardException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
+    }
+
+    private static TenantNotReadyException late(Provisioning operation, String why, @Nullable SQLException cause) {
+        return new TenantNotReadyException(
+                "tenant " + operation.tenant() + " - its creation took longer than the lease and was taken over by a"
+                        + " repair; look whether it exists before creating it again (" + why + ", operation="
+                        + operation.operation() + ")",
+                cause);
+    }
+}
