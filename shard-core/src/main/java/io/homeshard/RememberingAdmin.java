@@ -93,6 +93,11 @@ final class RememberingAdmin implements DirectoryAdmin {
     }
 
     @Override
+    public StepResult leaveCreate(Provisioning provisioning) {
+        return admin.leaveCreate(provisioning);
+    }
+
+    @Override
     public List<Provisioning> takeOverCreates(Duration lease) {
         return admin.takeOverCreates(lease);
     }
