@@ -1,5 +1,6 @@
 package io.homeshard;
 
+import io.homeshard.claim.UniqueClaims;
 import io.homeshard.context.ShardContext;
 import io.homeshard.context.ShardScope;
 import io.homeshard.directory.PlacementFeed;
@@ -10,6 +11,8 @@ import io.homeshard.model.TenantSchema;
 import io.homeshard.routing.Router;
 import io.homeshard.routing.RoutingDataSource;
 import io.homeshard.routing.Translation;
+import io.homeshard.tenants.Shards;
+import io.homeshard.tenants.Tenants;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -19,13 +22,24 @@ import javax.sql.DataSource;
  */
 public final class Homeshard implements AutoCloseable {
     private final HomeshardParts parts;
+    private final Tenants tenants;
+    private final Shards shards;
+    private final UniqueClaims claims;
     private final Router router;
     private final DataSource dataSource;
     private final Translation translation;
     private final Optional<PlacementFeed> feed;
 
-    Homeshard(HomeshardParts parts, Router router, Translation translation, Optional<PlacementFeed> feed) {
+    Homeshard(
+            HomeshardParts parts,
+            Tenants tenants,
+            Router router,
+            Translation translation,
+            Optional<PlacementFeed> feed) {
         this.parts = parts;
+        this.tenants = tenants;
+        this.shards = Shards.of(parts.directory(), parts.admin());
+        this.claims = UniqueClaims.jdbc(parts.directoryDatabase());
         this.router = router;
         this.dataSource = new RoutingDataSource(router);
         this.translation = translation;
@@ -39,6 +53,34 @@ public final class Homeshard implements AutoCloseable {
      */
     public static HomeshardBuilder builder() {
         return new HomeshardBuilder();
+    }
+
+    /**
+     * The tenants: create, find, list, repair.
+     *
+     * @return the tenants
+     */
+    public Tenants tenants() {
+        return tenants;
+    }
+
+    /**
+     * The shards: add, list, set a status. A change is seen by this instance at once and by others within
+     * {@code cache.shardTtl}.
+     *
+     * @return the shards
+     */
+    public Shards shards() {
+        return shards;
+    }
+
+    /**
+     * Values that may be used once over all tenants.
+     *
+     * @return the claims
+     */
+    public UniqueClaims claims() {
+        return claims;
     }
 
     /**

@@ -23,6 +23,8 @@ import io.homeshard.pool.ShardPools;
 import io.homeshard.routing.Router;
 import io.homeshard.routing.RouterParts;
 import io.homeshard.routing.Translation;
+import io.homeshard.tenants.Tenants;
+import io.homeshard.tenants.TenantsParts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
@@ -41,7 +43,6 @@ public final class HomeshardBuilder {
     private @Nullable Function<Shard, ShardCredentials> credentials;
     private @Nullable TenantSchema tables;
 
-    @SuppressWarnings("UnusedVariable") // TENANTS
     private PlacementPolicy policy = HashRing.create();
 
     private ShardListener listener = ShardListener.NONE;
@@ -211,10 +212,18 @@ public final class HomeshardBuilder {
                 declaration,
                 listener,
                 clocks);
-        Optional<PlacementFeed> feed = config.listen()
+        return new Homeshard(
+                parts,
+                Tenants.of(new TenantsParts(truth, admin, guard, pools, policy)),
+                router,
+                new Translation(router, placements, truth),
+                feed(database, placements, config.listen()));
+    }
+
+    private Optional<PlacementFeed> feed(DataSource database, PlacementCache placements, boolean wanted) {
+        return wanted
                 ? Optional.of(PlacementFeed.listen(database, change -> tell(placements, change), clocks))
                 : Optional.empty();
-        return new Homeshard(parts, router, new Translation(router, placements, truth), feed);
     }
 
     private static void tell(PlacementCache placements, PlacementChange change) {

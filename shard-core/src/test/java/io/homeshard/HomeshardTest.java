@@ -4,10 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.model.SchemaMismatchException;
+import io.homeshard.model.ShardCredentials;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.ShardIdentityException;
 import io.homeshard.model.TenantId;
+import io.homeshard.model.UnknownTenantException;
+import io.homeshard.test.TestCluster;
 import io.homeshard.testing.ShardedApp;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
@@ -16,8 +26,11 @@ class HomeshardTest {
     @Test
     void runsWorkOnTheShardOfTheTenant() throws SQLException {
         try (ShardedApp app = ShardedApp.start(2)) {
-            TenantId one = app.tenant("t_one", "s1");
             Homeshard homeshard = app.homeshard();
+            TenantId one = TenantId.of("t_one");
+            assertThatThrownBy(() -> homeshard.run(one, homeshard.dataSource()::getConnection))
+                    .isInstanceOf(UnknownTenantException.class);
+            homeshard.tenants().createOn(one, ShardId.of("s1"));
             homeshard.run(one, () -> {
                 try (Connection connection = homeshard.dataSource().getConnection()) {
                     ShardedApp.insertNote(connection, one, 1);
@@ -33,6 +46,61 @@ class HomeshardTest {
             assertThat(body).isEqualTo("x");
             assertThat(app.notes("s1", one)).isEqualTo(1);
             assertThat(app.notes("s2", one)).isZero();
+        }
+    }
+
+    @Test
+    void newTenantsSpreadOverTheShards() {
+        try (ShardedApp app = ShardedApp.start(2)) {
+            Set<ShardId> used = new TreeSet<>();
+            for (int i = 0; i < 20; i++) {
+                used.add(app.homeshard()
+                        .tenants()
+                        .create(TenantId.of("tenant-" + i))
+                        .shard());
+            }
+            assertThat(used).containsExactly(ShardId.of("s1"), ShardId.of("s2"));
+            assertThat(app.homeshard().tenants().list(Optional.empty(), 100)).hasSize(20);
+            assertThat(app.homeshard().shards().list()).hasSize(2);
+            assertThat(app.homeshard()
+                            .claims()
+                            .claim("email", "a@b.c", TenantId.of("tenant-0"), "user-1", Duration.ofMinutes(1))
+                            .granted())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotTheShardIsRefused() throws SQLException {
+        try (ShardedApp app = ShardedApp.start(2)) {
+            TenantId one = app.tenant("t_one", "s1");
+            try (Connection connection = app.cluster().directory().connect()) {
+                Jdbc.update(
+                        connection,
+                        "UPDATE homeshard.shard SET jdbc_url = ? WHERE shard_id = 's1'",
+                        app.database("s2").jdbcUrl() + "?tcpNoDelay=true");
+            }
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(
+                                () -> app.homeshard().run(one, app.homeshard().dataSource()::getConnection))
+                        .isInstanceOf(ShardIdentityException.class)
+                        .hasMessageContaining("shard s1")
+                        .hasMessageContaining("another one than the directory means");
+            }
+        }
+    }
+
+    @Test
+    void startsBeforeTheDirectoryHasItsSchemaAndSaysWhatToDo() throws SQLException {
+        try (TestCluster cluster = TestCluster.start(0);
+                Homeshard homeshard = Homeshard.builder()
+                        .directory(cluster.directory().dataSource())
+                        .credentials(shard -> new ShardCredentials("app", ""))
+                        .tables(ShardedApp.TABLES)
+                        .build()) {
+            assertThatThrownBy(() -> homeshard.tenants().create(TenantId.of("t_one")))
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContaining("SchemaRollout.migrateDirectory()");
         }
     }
 
