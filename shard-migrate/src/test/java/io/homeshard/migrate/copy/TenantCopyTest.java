@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -256,6 +257,24 @@ class TenantCopyTest {
             try (Connection again = shards.otherTarget()) {
                 assertThat(TwoShards.query(again, "SELECT count(*) FROM app.t")).containsExactly("1");
             }
+        }
+    }
+
+    @Test
+    void d11PolicyThatHidesRowsIsAnErrorForCopyAndDigest() throws SQLException {
+        String role = "hs_" + UUID.randomUUID().toString().substring(0, 8);
+        try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id text)")) {
+            Connection source = shards.source();
+            TwoShards.run(
+                    source,
+                    "INSERT INTO app.t VALUES ('t'), ('t'), ('t'); CREATE ROLE " + role
+                            + "; GRANT CREATE, USAGE ON SCHEMA app TO " + role + "; ALTER TABLE app.t OWNER TO " + role
+                            + "; ALTER TABLE app.t ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;"
+                            + " CREATE POLICY p ON app.t USING (tenant_id = current_setting('app.tenant_id', true));"
+                            + " SET ROLE " + role);
+            assertThatThrownBy(() -> shards.compare("t")).hasMessageContaining("row-level security");
+            assertThatThrownBy(() -> shards.copy("t")).hasMessageContaining("row-level security");
+            shards.runOnSource("DROP OWNED BY " + role + " CASCADE; DROP ROLE " + role);
         }
     }
 
