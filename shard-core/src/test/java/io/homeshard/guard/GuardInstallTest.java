@@ -96,7 +96,8 @@ class GuardInstallTest {
             writer.setAutoCommit(false);
             Jdbc.run(writer, "INSERT INTO note VALUES ('before')");
             SQLException failure = catchThrowableOfType(
-                    SQLException.class, () -> new SqlWriteGuard(new Clocking(pause -> {}))
+                    SQLException.class,
+                    () -> new SqlWriteGuard(new Clocking(pause -> {}))
                             .install(connection, NOTES, Duration.ofMillis(1)));
             assertThat(failure.getSQLState()).isEqualTo("55P03");
             assertThat(failure.getMessage()).contains("public.note").contains("tries=");
@@ -115,8 +116,9 @@ class GuardInstallTest {
         assertThat(install(NOTES)).containsExactly("archive.ev2", "public.ev", "public.ev1", "public.ev11");
         for (String table : List.of("ev", "ev1", "ev11", "archive.ev2")) {
             int part = table.equals("archive.ev2") ? 2 : 1;
-            fails("HS001", () -> shard.sql(
-                    "INSERT INTO " + table + " (tenant_id, part, id) VALUES ('x', " + part + ", 1)"));
+            fails(
+                    "HS001",
+                    () -> shard.sql("INSERT INTO " + table + " (tenant_id, part, id) VALUES ('x', " + part + ", 1)"));
             fails("HS003", () -> shard.sql("TRUNCATE " + table));
         }
         shard.sql("CREATE TABLE ev3 PARTITION OF ev FOR VALUES IN (3)");

@@ -103,4 +103,20 @@ class GuardPrivilegeTest {
             fails("HS001", () -> GuardedShard.write(app, stranger, 1));
         }
     }
+
+    @Test
+    void typesOfTheWriterAreNotUsed() throws SQLException {
+        TenantId tenant = shard.owned();
+        shard.sql("SELECT homeshard.grant_application('" + role + "')");
+        try (Connection app = application()) {
+            Jdbc.run(
+                    app,
+                    "CREATE FUNCTION pg_temp.spy() RETURNS boolean LANGUAGE plpgsql AS"
+                            + " $$ BEGIN RAISE 'spied' USING ERRCODE = 'XX999'; END $$");
+            Jdbc.run(app, "CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.spy())");
+            GuardedShard.write(app, tenant, 1);
+            Jdbc.run(app, "SELECT homeshard.enter(?, 1)", tenant.value());
+            Jdbc.run(app, "SELECT homeshard.visit(?, 1)", tenant.value());
+        }
+    }
 }

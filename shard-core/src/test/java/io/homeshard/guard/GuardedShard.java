@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.test.Database;
@@ -127,7 +128,7 @@ final class GuardedShard implements AutoCloseable {
     MoverToken moved(TenantId tenant) throws SQLException {
         MoverToken token = frozen(tenant);
         try (Connection connection = connect()) {
-            done(guard.markMoved(connection, token, 1, io.homeshard.model.ShardId.of("s2")));
+            done(guard.markMoved(connection, token, 1, ShardId.of("s2")));
         }
         return token;
     }
@@ -168,7 +169,8 @@ final class GuardedShard implements AutoCloseable {
     static void fails(String sqlState, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getSQLState()).as(e.toString()).isEqualTo(sqlState));
+                        SQLException.class,
+                        e -> assertThat(e.getSQLState()).as(e.toString()).isEqualTo(sqlState));
     }
 
     /** Polls until a query says true. */

@@ -117,7 +117,8 @@ class LateFreezeTest {
         freezing.abort(SAME_THREAD);
         assertThat(refusal().getSQLState()).startsWith("08");
         writer.commit();
-        shard.await("SELECT EXISTS (SELECT FROM homeshard.ownership WHERE tenant_id = ? AND state = 'frozen')",
+        shard.await(
+                "SELECT EXISTS (SELECT FROM homeshard.ownership WHERE tenant_id = ? AND state = 'frozen')",
                 tenant.value());
         try (Connection connection = shard.connect()) {
             alreadyDone(shard.guard.freeze(connection, old, 1, GuardedShard.SOON));

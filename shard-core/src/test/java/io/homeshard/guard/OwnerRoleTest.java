@@ -74,7 +74,10 @@ class OwnerRoleTest {
             done(guard.reserve(connection, token, 1));
             done(guard.markVerified(connection, token, 1));
             done(guard.activate(connection, token, 1));
-            Jdbc.update(connection, "INSERT INTO app.note VALUES (?, 1)", token.tenant().value());
+            Jdbc.update(
+                    connection,
+                    "INSERT INTO app.note VALUES (?, 1)",
+                    token.tenant().value());
             MoverToken away = GuardedShard.mover(token.tenant());
             done(guard.freeze(connection, away, 1, SOON));
             done(guard.markMoved(connection, away, 1, ShardId.of("s2")));

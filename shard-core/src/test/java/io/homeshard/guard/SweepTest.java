@@ -44,7 +44,8 @@ class SweepTest {
     void batchesLeaveOtherTenantsAlone() throws SQLException {
         TenantId going = shard.owned();
         TenantId staying = shard.owned();
-        String insert = "INSERT INTO note (tenant_id, id) SELECT t, i FROM unnest(ARRAY[?, ?]) t, generate_series(1, 25) i";
+        String insert =
+                "INSERT INTO note (tenant_id, id) SELECT t, i FROM unnest(ARRAY[?, ?]) t, generate_series(1, 25) i";
         Jdbc.update(connection, insert, going.value(), staying.value());
         String digest = "SELECT md5(string_agg(n::text, ',' ORDER BY id)) FROM note n WHERE tenant_id = ?";
         String before = GuardedShard.text(connection, digest, staying.value());

@@ -12,6 +12,7 @@ import io.homeshard.model.TableName;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -133,7 +134,7 @@ class TenantColumnTest {
         shard.install(NOTES);
         UUID id = UUID.randomUUID();
         shard.owned(TenantId.of(id));
-        insert(id.toString().toUpperCase(java.util.Locale.ROOT));
+        insert(id.toString().toUpperCase(Locale.ROOT));
         fails("HS001", () -> insert(UUID.randomUUID().toString()));
         assertThat(mover(TenantId.of(id)).tenant().value()).isEqualTo(id.toString());
     }

@@ -3,6 +3,7 @@ package io.homeshard.guard;
 import static io.homeshard.guard.GuardedShard.fails;
 import static io.homeshard.guard.GuardedShard.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.TenantId;
@@ -58,8 +59,7 @@ class WriteGuardTest {
                     batch.setInt(2, 1);
                     batch.addBatch();
                 }
-                assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
-                                        BatchUpdateException.class, batch::executeBatch)
+                assertThat(catchThrowableOfType(BatchUpdateException.class, batch::executeBatch)
                                 .getSQLState())
                         .isEqualTo("HS001");
             }
@@ -73,10 +73,12 @@ class WriteGuardTest {
         TenantId mine = shard.owned();
         String rows = mine + "\t1\n" + mine + "\t2\n" + tenant() + "\t3\n";
         try (Connection connection = shard.connect()) {
-            fails("HS001", () -> connection
-                    .unwrap(PGConnection.class)
-                    .getCopyAPI()
-                    .copyIn("COPY note (tenant_id, id) FROM STDIN", new StringReader(rows)));
+            fails(
+                    "HS001",
+                    () -> connection
+                            .unwrap(PGConnection.class)
+                            .getCopyAPI()
+                            .copyIn("COPY note (tenant_id, id) FROM STDIN", new StringReader(rows)));
         }
         assertThat(shard.notes(mine)).isZero();
     }
@@ -128,8 +130,7 @@ class WriteGuardTest {
     @Test
     void statementsThatTouchNoRowPass() throws SQLException {
         try (Connection connection = shard.connect()) {
-            int rows = Jdbc.update(
-                    connection, "DELETE FROM note WHERE tenant_id = ?", tenant().value());
+            int rows = Jdbc.update(connection, "DELETE FROM note WHERE tenant_id = ?", tenant().value());
             assertThat(rows).isZero();
         }
     }

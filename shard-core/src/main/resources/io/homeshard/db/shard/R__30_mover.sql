@@ -6,7 +6,7 @@
 -- ownership. All steps of one tenant on one shard queue at its mover_fence row.
 
 CREATE OR REPLACE FUNCTION homeshard.durable() RETURNS void LANGUAGE plpgsql AS $f$
-DECLARE s text := pg_catalog.set_config('synchronous_commit', 'on', true);
+DECLARE s pg_catalog.text := pg_catalog.set_config('synchronous_commit', 'on', true);
 BEGIN
 END $f$;
 
