@@ -23,6 +23,7 @@ final class FreezeRace implements AutoCloseable {
 
     private final Stage stage;
     private final List<Connection> connections = new ArrayList<>();
+    private RaceTally tally = RaceTally.none();
     private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
 
     FreezeRace(GuardedShop shop) throws SQLException {
@@ -57,8 +58,16 @@ final class FreezeRace implements AutoCloseable {
             stop(writers, ends);
         }
         compare("at the end", subject, writers, violations);
-        writers.forEach(writer -> violations.addAll(writer.violations()));
+        for (RaceWriter writer : writers) {
+            violations.addAll(writer.violations());
+            tally = tally.plus(writer.count(false), writer.count(true));
+        }
         return violations;
+    }
+
+    /** What happened so far. */
+    RaceTally tally() {
+        return tally;
     }
 
     private List<RaceWriter> writers(Subject subject, Random random) throws SQLException {
@@ -82,10 +91,12 @@ final class FreezeRace implements AutoCloseable {
             throws SQLException, InterruptedException {
         writers.get(random.nextInt(WRITERS)).awaitEnded(random.nextInt(15));
         Deadline deadline = Deadline.in(TOO_LONG);
-        String answer = stage.mover().freeze(subject, Mover.BRIEF);
+        Duration lockTimeout = Duration.ofMillis(1 + random.nextInt(40));
+        String answer = stage.mover().freeze(subject, lockTimeout);
         while (answer.equals(Mover.BUSY)) {
+            tally = tally.plusBusy();
             deadline.check("tenant is never free");
-            answer = stage.mover().freeze(subject, Mover.BRIEF);
+            answer = stage.mover().freeze(subject, lockTimeout);
         }
         if (!answer.equals(Mover.DONE)) {
             throw new IllegalStateException("freeze " + answer);

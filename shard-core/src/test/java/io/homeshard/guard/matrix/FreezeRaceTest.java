@@ -16,12 +16,16 @@ class FreezeRaceTest {
     @Test
     void acknowledgedWritesAreInTheSnapshotAndNothingFollowsIt() throws Exception {
         List<String> violations = new ArrayList<>();
+        RaceTally tally;
         try (GuardedShop shop = GuardedShop.create();
                 FreezeRace race = new FreezeRace(shop)) {
             play(race, ROUNDS, violations);
+            tally = race.tally();
         }
-        System.out.printf("freeze race: rounds=%d seed=%d violations=%d%n", ROUNDS, SEED, violations.size());
+        System.out.printf("freeze race: rounds=%d seed=%d %s violations=%d%n", ROUNDS, SEED, tally, violations.size());
         assertThat(violations).isEmpty();
+        assertThat(tally.acknowledged()).isPositive();
+        assertThat(tally.refused()).isPositive();
     }
 
     @Test

@@ -14,7 +14,7 @@ class GuardMatrixLongTest {
         List<Cell> cells = Stream.concat(CellSelection.complete().stream(), SpecialCells.all().stream())
                 .toList();
         MatrixReport report = MatrixReport.of(cells, CellSelection.pairwise());
-        report.print();
+        report.print("guard matrix");
         report.check();
     }
 }

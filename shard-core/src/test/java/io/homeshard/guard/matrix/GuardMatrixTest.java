@@ -18,7 +18,7 @@ class GuardMatrixTest {
         assertThat(cells).hasSizeGreaterThan(300);
 
         MatrixReport report = MatrixReport.of(cells, everyNth(pairwise, 9));
-        report.print();
+        report.print("guard matrix");
         report.check();
     }
 

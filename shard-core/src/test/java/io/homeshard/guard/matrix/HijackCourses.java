@@ -45,6 +45,7 @@ final class HijackCourses {
 
     private static void forged(Scene scene, String expected) throws SQLException {
         List<String> settings = Jdbc.list(scene.stage().observer().connection(), SETTINGS, row -> row.getString(1));
+        scene.expect("a setting to forge", !settings.isEmpty());
         scene.rememberRows();
         for (String forgery : FORGERIES) {
             for (String write :

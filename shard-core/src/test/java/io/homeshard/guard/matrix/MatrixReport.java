@@ -37,11 +37,11 @@ record MatrixReport(String postgres, List<CellResult> guarded, List<CellResult> 
         return control.stream().filter(CellResult::caught).count();
     }
 
-    /** Prints the summary, wrong cells, and control cells that went unnoticed. */
-    void print() {
+    /** Prints a line of summary, wrong cells, and control cells that went unnoticed. */
+    void print(String title) {
         System.out.printf(
-                "guard matrix: pg=%s cells=%d wrong=%d negative_control_caught=%d of %d%n",
-                postgres, guarded.size(), wrong().size(), caught(), control.size());
+                "%s: pg=%s cells=%d wrong=%d negative_control_caught=%d of %d%n",
+                title, postgres, guarded.size(), wrong().size(), caught(), control.size());
         wrong().forEach(result -> System.out.println("  wrong: " + result));
         control.stream()
                 .filter(result -> !result.caught())

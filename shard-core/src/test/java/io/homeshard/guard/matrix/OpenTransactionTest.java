@@ -10,7 +10,7 @@ class OpenTransactionTest {
     void transactionOpenBeforeTheFreezeNeverCommitsBehindIt() throws SQLException {
         List<Cell> cells = OpenTransaction.cells();
         MatrixReport report = MatrixReport.of(cells, cells.subList(0, 25));
-        report.print();
+        report.print("open transactions");
         report.check();
     }
 }

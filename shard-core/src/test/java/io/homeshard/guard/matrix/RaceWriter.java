@@ -23,6 +23,7 @@ final class RaceWriter implements Runnable {
     private RaceState acknowledged = RaceState.empty();
     private int begun;
     private int ended;
+    private int refused;
     private boolean stopped;
 
     /**
@@ -44,7 +45,7 @@ final class RaceWriter implements Runnable {
     public void run() {
         try {
             while (begin()) {
-                end(attempt());
+                attempt();
             }
         } catch (SQLException | RuntimeException e) {
             synchronized (this) {
@@ -55,10 +56,10 @@ final class RaceWriter implements Runnable {
         }
     }
 
-    private RaceState attempt() throws SQLException {
+    private void attempt() throws SQLException {
         RaceState before = acknowledged();
         try {
-            return new RaceTransaction(connection, tenant, random, () -> ++nextKey, before).run();
+            end(new RaceTransaction(connection, tenant, random, () -> ++nextKey, before).run(), false);
         } catch (SQLException e) {
             SQLException told = e.getNextException() == null ? e : e.getNextException();
             if (!REFUSALS.contains(String.valueOf(told.getSQLState()))) {
@@ -67,7 +68,7 @@ final class RaceWriter implements Runnable {
             if (!connection.getAutoCommit()) {
                 connection.rollback();
             }
-            return before;
+            end(before, true);
         }
     }
 
@@ -76,9 +77,10 @@ final class RaceWriter implements Runnable {
         return !stopped;
     }
 
-    private synchronized void end(RaceState state) {
+    private synchronized void end(RaceState state, boolean refusal) {
         acknowledged = state;
         ended = begun;
+        refused += refusal ? 1 : 0;
         notifyAll();
     }
 
@@ -90,6 +92,11 @@ final class RaceWriter implements Runnable {
     /** Attempts so far, the current one included. */
     synchronized int begun() {
         return begun;
+    }
+
+    /** Attempts that were refused, or were not. */
+    synchronized int count(boolean refusals) {
+        return refusals ? refused : ended - refused;
     }
 
     /** Waits until the attempt with a number has ended, or the writer has stopped. */
