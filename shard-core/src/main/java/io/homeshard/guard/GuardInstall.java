@@ -39,7 +39,8 @@ final class GuardInstall {
     }
 
     /** A relation to be guarded, or, without a column, to be freed. */
-    private record Change(long oid, TableName table, @Nullable String column) {}
+    private record Change(
+            long oid, TableName table, @Nullable String column) {}
 
     List<TableName> run(Connection shard, TenantSchema tables, Duration lockTimeout) throws SQLException {
         int millis = Millis.of(lockTimeout);
@@ -57,8 +58,7 @@ final class GuardInstall {
         return Jdbc.list(
                 shard,
                 PLAN,
-                row -> new Change(
-                        row.getLong(1), new TableName(row.getString(2), row.getString(3)), row.getString(4)));
+                row -> new Change(row.getLong(1), new TableName(row.getString(2), row.getString(3)), row.getString(4)));
     }
 
     private void apply(Connection shard, Change change, int millis) throws SQLException {
@@ -67,7 +67,8 @@ final class GuardInstall {
                 applyOnce(shard, change, millis);
                 return;
             } catch (SQLException e) {
-                if (SqlStates.find(e, SqlStates.LOCK_TIMEOUT) == null && SqlStates.find(e, SqlStates.DEADLOCK) == null) {
+                if (SqlStates.find(e, SqlStates.LOCK_TIMEOUT) == null
+                        && SqlStates.find(e, SqlStates.DEADLOCK) == null) {
                     throw e;
                 }
                 if (attempt == TRIES) {

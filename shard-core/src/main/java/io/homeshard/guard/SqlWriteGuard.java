@@ -68,8 +68,7 @@ final class SqlWriteGuard implements WriteGuard {
 
     @Override
     public StepResult identify(Connection shard, ShardIdentity identity) throws SQLException {
-        return Jdbc.step(
-                shard, IDENTIFY, identity.directory(), identity.shard().value(), identity.incarnation());
+        return Jdbc.step(shard, IDENTIFY, identity.directory(), identity.shard().value(), identity.incarnation());
     }
 
     @Override
@@ -104,7 +103,8 @@ final class SqlWriteGuard implements WriteGuard {
 
     @Override
     public int terminateOlder(Connection shard, MoverToken token) throws SQLException {
-        return Jdbc.one(shard, TERMINATE_OLDER, row -> row.getInt(1), token.move().toString(), token.epoch());
+        return Jdbc.one(
+                shard, TERMINATE_OLDER, row -> row.getInt(1), token.move().toString(), token.epoch());
     }
 
     @Override
@@ -169,8 +169,7 @@ final class SqlWriteGuard implements WriteGuard {
 
     private static StepResult step(Connection shard, String sql, MoverToken token, long generation)
             throws SQLException {
-        return Jdbc.step(
-                shard, sql, token.tenant().value(), generation, token.move(), token.epoch(), token.attempt());
+        return Jdbc.step(shard, sql, token.tenant().value(), generation, token.move(), token.epoch(), token.attempt());
     }
 
     private static StepResult step(

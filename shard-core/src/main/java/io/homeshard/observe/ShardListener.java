@@ -49,4 +49,14 @@ public interface ShardListener {
      * @param mapVersion version of the directory that brought it
      */
     default void placementChanged(TenantId tenant, long mapVersion) {}
+
+    /**
+     * The same listener, with everything that it throws logged and swallowed.
+     *
+     * @param listener the application's listener
+     * @return a listener that does not throw
+     */
+    static ShardListener guarded(ShardListener listener) {
+        return listener == NONE || listener instanceof GuardedListener ? listener : new GuardedListener(listener);
+    }
 }

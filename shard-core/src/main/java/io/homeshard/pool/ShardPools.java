@@ -1,13 +1,31 @@
 package io.homeshard.pool;
 
 import io.homeshard.model.Shard;
+import io.homeshard.model.ShardCredentials;
 import io.homeshard.model.ShardId;
+import io.homeshard.observe.Clocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Connections to shards. Thread-safe. */
 public interface ShardPools extends AutoCloseable {
+    /**
+     * Pools that connect through the driver which {@link java.sql.DriverManager} knows for the shard's address.
+     *
+     * @param config limits of each pool
+     * @param credentials asked for every physical connection
+     * @param check looks at every physical connection before it is used
+     * @param clocks time
+     * @return pools, none of which exists yet
+     */
+    static ShardPools hikari(
+            PoolConfig config, Function<Shard, ShardCredentials> credentials, ConnectionCheck check, Clocks clocks) {
+        ShardDatabase database = new ShardDatabase(credentials, check, config.connectionTimeout());
+        return new HikariShardPools(config, database, new PoolRetirement(clocks));
+    }
+
     /**
      * Borrows a connection of the shard's pool, which is created on first use without making other shards wait. Closing
      * it gives it back.
@@ -47,6 +65,14 @@ public interface ShardPools extends AutoCloseable {
      * @return its figures, or empty when it has no pool yet
      */
     Optional<PoolStats> stats(ShardId shard);
+
+    /**
+     * Starts the pool of a shard afresh: connections that are idle end now, borrowed ones when they are given back. Used
+     * when a dead shard answers again.
+     *
+     * @param shard the shard
+     */
+    default void renew(ShardId shard) {}
 
     /** Closes all pools. Borrowed connections end when they are given back. */
     @Override

@@ -1,0 +1,200 @@
+package io.homeshard.routing;
+
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.concurrent.Executor;
+
+/**
+ * A pooled connection that belongs to one scope: it tells the scope of its transactions, refuses to work for another
+ * tenant, and looks at every failure. {@code unwrap} leads to the driver, past all of this but not past the guard.
+ */
+final class RoutedConnection extends DelegatingConnection {
+    private final ScopeWatch watch;
+    private boolean transaction;
+    private boolean readOnly;
+
+    RoutedConnection(Connection delegate, ScopeWatch watch) {
+        super(delegate);
+        this.watch = watch;
+    }
+
+    /** Runs a statement of this connection. */
+    <T> T observe(SqlCall<T> call) throws SQLException {
+        watch.refuseOtherTenant();
+        try {
+            return call.run();
+        } catch (SQLException e) {
+            // in autocommit a statement is its own commit
+            throw watch.seen(e, !transaction && !readOnly);
+        }
+    }
+
+    @Override
+    public void setAutoCommit(boolean autoCommit) throws SQLException {
+        if (!autoCommit && !transaction) {
+            watch.refuseOtherTenant();
+        }
+        try {
+            delegate.setAutoCommit(autoCommit);
+        } catch (SQLException e) {
+            throw watch.seen(e, autoCommit && transaction && !readOnly);
+        }
+        if (autoCommit) {
+            endTransaction();
+        } else if (!transaction) {
+            transaction = true;
+            watch.transactionBegan();
+        }
+    }
+
+    @Override
+    public void commit() throws SQLException {
+        try {
+            delegate.commit();
+        } catch (SQLException e) {
+            throw watch.seen(e, !readOnly);
+        }
+    }
+
+    @Override
+    public void rollback() throws SQLException {
+        try {
+            delegate.rollback();
+        } catch (SQLException e) {
+            throw watch.seen(e, false);
+        }
+    }
+
+    @Override
+    public void rollback(Savepoint savepoint) throws SQLException {
+        try {
+            delegate.rollback(savepoint);
+        } catch (SQLException e) {
+            throw watch.seen(e, false);
+        }
+    }
+
+    @Override
+    public void setReadOnly(boolean readOnly) throws SQLException {
+        delegate.setReadOnly(readOnly);
+        this.readOnly = readOnly;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        try {
+            delegate.close();
+        } finally {
+            endTransaction();
+        }
+    }
+
+    @Override
+    public void abort(Executor executor) throws SQLException {
+        try {
+            delegate.abort(executor);
+        } finally {
+            endTransaction();
+        }
+    }
+
+    @Override
+    public Statement createStatement() throws SQLException {
+        watch.refuseOtherTenant();
+        return new RoutedStatement(this, delegate.createStatement());
+    }
+
+    @Override
+    public Statement createStatement(int type, int concurrency) throws SQLException {
+        watch.refuseOtherTenant();
+        return new RoutedStatement(this, delegate.createStatement(type, concurrency));
+    }
+
+    @Override
+    public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
+        watch.refuseOtherTenant();
+        return new RoutedStatement(this, delegate.createStatement(type, concurrency, holdability));
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql) throws SQLException {
+        return prepared(() -> delegate.prepareStatement(sql));
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
+        return prepared(() -> delegate.prepareStatement(sql, type, concurrency));
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
+            throws SQLException {
+        return prepared(() -> delegate.prepareStatement(sql, type, concurrency, holdability));
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
+        return prepared(() -> delegate.prepareStatement(sql, generatedKeys));
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int[] columnIndexes) throws SQLException {
+        return prepared(() -> delegate.prepareStatement(sql, columnIndexes));
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, String[] columnNames) throws SQLException {
+        return prepared(() -> delegate.prepareStatement(sql, columnNames));
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql) throws SQLException {
+        return call(() -> delegate.prepareCall(sql));
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+        return call(() -> delegate.prepareCall(sql, type, concurrency));
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
+        return call(() -> delegate.prepareCall(sql, type, concurrency, holdability));
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        return type.isInstance(this) ? type.cast(this) : delegate.unwrap(type);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) throws SQLException {
+        return type.isInstance(this) || delegate.isWrapperFor(type);
+    }
+
+    @Override
+    public String toString() {
+        return watch.route() + " over " + delegate;
+    }
+
+    private PreparedStatement prepared(SqlCall<PreparedStatement> prepare) throws SQLException {
+        watch.refuseOtherTenant();
+        return new RoutedPreparedStatement(this, prepare.run());
+    }
+
+    private CallableStatement call(SqlCall<CallableStatement> prepare) throws SQLException {
+        watch.refuseOtherTenant();
+        return new RoutedCallableStatement(this, prepare.run());
+    }
+
+    private void endTransaction() {
+        if (transaction) {
+            transaction = false;
+            watch.transactionEnded();
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.homeshard.routing;
+
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/** A prepared statement whose every execution is seen by its {@link RoutedConnection}. */
+class RoutedPreparedStatement extends DelegatingPreparedStatement {
+    private final PreparedStatement delegate;
+
+    RoutedPreparedStatement(RoutedConnection connection, PreparedStatement delegate) {
+        super(connection, delegate);
+        this.delegate = delegate;
+    }
+
+    @Override
+    public ResultSet executeQuery() throws SQLException {
+        return connection.observe(() -> delegate.executeQuery());
+    }
+
+    @Override
+    public int executeUpdate() throws SQLException {
+        return connection.observe(() -> delegate.executeUpdate());
+    }
+
+    @Override
+    public boolean execute() throws SQLException {
+        return connection.observe(() -> delegate.execute());
+    }
+
+    @Override
+    public long executeLargeUpdate() throws SQLException {
+        return connection.observe(() -> delegate.executeLargeUpdate());
+    }
+}
