@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
@@ -47,7 +48,7 @@ final class BusyTenant implements AutoCloseable {
     private void writeOn(Connection connection) throws SQLException {
         try {
             while (!closed) {
-                acknowledged.add(io.homeshard.internal.jdbc.Jdbc.one(
+                acknowledged.add(Jdbc.one(
                         connection,
                         "INSERT INTO app.m_orders (tenant_id, note) VALUES (?, 'busy') RETURNING number",
                         row -> row.getLong(1),

@@ -73,7 +73,7 @@ final class MoverProcess {
         MoveEngine engine = new MoveEngine(parts, effect -> stopAt(point, effect.name()));
         TenantId tenant = TenantId.of(args[5]);
         switch (args[4]) {
-            case "move" -> engine.execute(engine.plan(tenant, ShardId.of(args[6])), listener(point, () -> {}));
+            case "move" -> engine.execute(engine.plan(tenant, ShardId.of(args[6])), listener(point));
             case "cancelled" -> cancelled(engine, parts, tenant, ShardId.of(args[6]), point);
             case "clean" -> engine.clean(UUID.fromString(args[6]), true);
             default -> throw new IllegalArgumentException(List.of(args).toString());
@@ -94,11 +94,10 @@ final class MoverProcess {
         });
     }
 
-    private static MoveListener listener(String point, Runnable before) {
+    private static MoveListener listener(String point) {
         return new MoveListener() {
             @Override
             public void phase(MoveRecord move) {
-                before.run();
                 stopAt(point, move.phase().name());
             }
         };
