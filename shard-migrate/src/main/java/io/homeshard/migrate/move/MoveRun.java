@@ -66,6 +66,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
             persistence().run(session -> new Redo(session).run());
         } else {
             MoveStopped.unlessOk(parts.journal().abort(ticket(), reason), "abort");
+            watcher.phase(move, MovePhase.ABORTING, parts.clocks());
             undo();
         }
     }
@@ -120,6 +121,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
             if (!aborting.ok()) {
                 throw lostTo(aborting, e);
             }
+            watcher.phase(move, MovePhase.ABORTING, parts.clocks());
             undo();
         } catch (SQLException | MoveStopped | DirectoryUnavailableException failure) {
             failure.addSuppressed(e);

@@ -54,7 +54,7 @@ final class MoveLab implements AutoCloseable {
     final MoveJournal journal;
     final WriteGuard guard = WriteGuard.create();
 
-    private MoveLab(int shards, TenantSchema tables, String ddl) throws SQLException {
+    private MoveLab(int shards, TenantSchema tables, String ddl, boolean guarded) throws SQLException {
         this.cluster = TestCluster.start(shards);
         this.tables = tables;
         this.directoryDataSource = cluster.directory().dataSource();
@@ -63,12 +63,17 @@ final class MoveLab implements AutoCloseable {
         this.admin = DirectoryAdmin.jdbc(directoryDataSource);
         this.journal = MoveJournal.jdbc(directoryDataSource);
         for (int i = 0; i < shards; i++) {
-            bootstrap(i, ddl);
+            bootstrap(i, ddl, guarded);
         }
     }
 
     static MoveLab with(int shards, TenantSchema tables, String ddl) throws SQLException {
-        return new MoveLab(shards, tables, ddl);
+        return new MoveLab(shards, tables, ddl, true);
+    }
+
+    /** Two shards on which nobody has installed the guard. */
+    static MoveLab unguarded(TenantSchema tables, String ddl) throws SQLException {
+        return new MoveLab(2, tables, ddl, false);
     }
 
     /** Two shards with the tables of the shop. */
@@ -76,14 +81,16 @@ final class MoveLab implements AutoCloseable {
         return with(2, Shop.TABLES, Shop.DDL);
     }
 
-    private void bootstrap(int index, String ddl) throws SQLException {
+    private void bootstrap(int index, String ddl, boolean guarded) throws SQLException {
         Database database = cluster.shard(index);
         migrate(database.dataSource(), "classpath:io/homeshard/db/shard");
         Shard shard = admin.addShard(Shard.of("s" + (index + 1), database.jdbcUrl()));
         try (Connection connection = database.connect()) {
             execute(connection, ddl);
             guard.identify(connection, new ShardIdentity(admin.identity().id(), shard.id(), shard.incarnation()));
-            guard.install(connection, tables, Duration.ofSeconds(5));
+            if (guarded) {
+                guard.install(connection, tables, Duration.ofSeconds(5));
+            }
         }
         admin.bootstrapped(shard.id());
     }
@@ -202,6 +209,15 @@ final class MoveLab implements AutoCloseable {
     static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Lets a move's lease run out, as time would, by the directory's clock. */
+    void expire(UUID move) {
+        try (Connection connection = directoryDataSource.getConnection()) {
+            Jdbc.run(connection, "UPDATE homeshard.move SET lease_until = clock_timestamp() WHERE id = ?", move);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,0 +1,48 @@
+package io.homeshard.migrate;
+
+import io.homeshard.migrate.move.MoveEngine;
+import io.homeshard.migrate.move.MoveListener;
+import io.homeshard.migrate.move.MovePlan;
+import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.util.List;
+import java.util.UUID;
+
+/** Hands everything to the engine, which knows nothing of this package. */
+record JournaledTenantMover(MoveEngine engine) implements TenantMover {
+    @Override
+    public MovePlan plan(TenantId tenant, ShardId target) {
+        return engine.plan(tenant, target);
+    }
+
+    @Override
+    public MoveReport execute(MovePlan plan, MoveListener listener) {
+        return engine.execute(plan, listener);
+    }
+
+    @Override
+    public MoveReport resume(UUID move) {
+        return engine.resume(move, MoveListener.NONE);
+    }
+
+    @Override
+    public void cancel(UUID move, String reason) {
+        engine.cancel(move, reason);
+    }
+
+    @Override
+    public List<MoveReport> recover() {
+        return engine.recover();
+    }
+
+    @Override
+    public MoveReport clean(UUID move) {
+        return engine.clean(move, false);
+    }
+
+    @Override
+    public MoveReport cleanNow(UUID move) {
+        return engine.clean(move, true);
+    }
+}

@@ -1,0 +1,136 @@
+package io.homeshard.migrate;
+
+import io.homeshard.Homeshard;
+import io.homeshard.HomeshardParts;
+import io.homeshard.migrate.move.MoveConfig;
+import io.homeshard.migrate.move.MoveEngine;
+import io.homeshard.migrate.move.MoveListener;
+import io.homeshard.migrate.move.MoveParts;
+import io.homeshard.migrate.move.MovePlan;
+import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * Moves live tenants between shards. The tenant is read-only from the freeze to the activation; no acknowledged write is
+ * lost, whoever crashes when. Everything that a mover does is journaled in the directory, so that any other process can
+ * go on with it.
+ *
+ * <p>Thread-safe; moves of different tenants may run at once. All methods throw
+ * {@link io.homeshard.model.DirectoryUnavailableException} when the directory cannot be reached at all.
+ */
+public interface TenantMover {
+    /**
+     * A mover with the default times.
+     *
+     * @param homeshard the tenants and shards
+     * @return a new mover, with a name of its own in the journal
+     */
+    static TenantMover of(Homeshard homeshard) {
+        return of(homeshard, MoveConfig.defaults());
+    }
+
+    /**
+     * A mover.
+     *
+     * @param homeshard the tenants and shards
+     * @param config times and limits
+     * @return a new mover, with a name of its own in the journal
+     */
+    static TenantMover of(Homeshard homeshard, MoveConfig config) {
+        HomeshardParts parts = homeshard.parts();
+        return new JournaledTenantMover(MoveEngine.of(new MoveParts(
+                parts.directory(),
+                parts.journal(),
+                parts.guard(),
+                parts.pools(),
+                parts.tables(),
+                parts.clocks(),
+                config)));
+    }
+
+    /**
+     * Plans a move and looks for everything that could stop it; changes nothing.
+     *
+     * @param tenant the tenant
+     * @param target where it shall go
+     * @return the plan, which {@link #execute(MovePlan)} runs as it is
+     * @throws io.homeshard.model.UnknownTenantException when the directory does not know the tenant
+     * @throws io.homeshard.migrate.move.MoveException when it lives there already, or the shard is unknown
+     * @throws io.homeshard.model.ShardUnavailableException when one of both shards cannot be reached
+     */
+    MovePlan plan(TenantId tenant, ShardId target);
+
+    /**
+     * Runs a plan to the end.
+     *
+     * @param plan a plan without errors, its warnings accepted by name
+     * @return the report of the finished move
+     * @throws io.homeshard.migrate.move.MoveException when the move was not begun, was undone, or is not settled yet;
+     *     the message says which
+     */
+    default MoveReport execute(MovePlan plan) {
+        return execute(plan, MoveListener.NONE);
+    }
+
+    /**
+     * Runs a plan to the end.
+     *
+     * @param plan a plan without errors, its warnings accepted by name
+     * @param listener hears how it goes, in the calling thread
+     * @return the report of the finished move
+     * @throws io.homeshard.migrate.move.MoveException as above
+     */
+    MoveReport execute(MovePlan plan, MoveListener listener);
+
+    /**
+     * Takes an unfinished move over whose lease has run out, and goes forward with it: before the flip in a new attempt
+     * that copies everything again, after it to the end. A cancelled move is undone instead. Repeating it is harmless.
+     *
+     * @param move the move
+     * @return its report; of a finished move the report as it stands
+     * @throws io.homeshard.migrate.move.MoveException when another process holds its lease, or it was undone, or is not
+     *     settled yet
+     */
+    MoveReport resume(UUID move);
+
+    /**
+     * Decides that a move shall not happen. The process that runs it undoes it at its next step; when that process is
+     * gone, {@link #recover()} does.
+     *
+     * @param move the move
+     * @param reason for people
+     * @throws io.homeshard.migrate.move.MoveException when it has flipped already, or is unknown
+     */
+    void cancel(UUID move, String reason);
+
+    /**
+     * Settles every move whose process is gone: forward when it has flipped, else back. To be called regularly, from any
+     * number of processes.
+     *
+     * @return a report of each move that was taken over; those that could not be settled now are
+     *     {@link MoveReport.Outcome#UNSETTLED}
+     */
+    List<MoveReport> recover();
+
+    /**
+     * Deletes the old rows of a finished move whose retention is over by the directory's clock.
+     *
+     * @param move the move
+     * @return the report; of a cleaned move the report as it stands
+     * @throws io.homeshard.migrate.move.MoveException when they must stay; says why
+     */
+    MoveReport clean(UUID move);
+
+    /**
+     * Like {@link #clean}, without waiting for the retention: routers that have not looked at the directory for so long
+     * would read nothing. All other conditions hold.
+     *
+     * @param move the move
+     * @return the report
+     * @throws io.homeshard.migrate.move.MoveException when the old rows must stay; says why
+     */
+    MoveReport cleanNow(UUID move);
+}
