@@ -66,9 +66,8 @@ public class Enrollment {
      * @param name the learner's name
      * @return the learner's id
      * @throws IllegalArgumentException when the address is taken; says not by whom
-     * @throws Exception when directory or shard cannot be reached
      */
-    public UUID enroll(TenantId tenant, String email, String name) throws Exception {
+    public UUID enroll(TenantId tenant, String email, String name) {
         UUID learner = UUID.randomUUID();
         String address = claim(tenant, email, learner, Duration.ofMinutes(5));
         insert(tenant, learner, address, name);
@@ -88,13 +87,13 @@ public class Enrollment {
         return address;
     }
 
-    void insert(TenantId tenant, UUID learner, String address, String name) throws Exception {
+    void insert(TenantId tenant, UUID learner, String address, String name) {
         homeshard.run(tenant, () -> jdbc.sql(INSERT)
                 .params(tenant.value(), learner, address, name)
                 .update());
     }
 
-    private void confirm(TenantId tenant, String address, UUID learner) throws Exception {
+    private void confirm(TenantId tenant, String address, UUID learner) {
         StepResult confirmed = homeshard.claims().confirm(NAMESPACE, address, tenant, learner.toString());
         if (!confirmed.ok()) {
             // Too slow: the claim has expired and may be somebody else's by now. Their learner stays, ours goes.

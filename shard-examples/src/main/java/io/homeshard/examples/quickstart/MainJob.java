@@ -48,7 +48,7 @@ final class MainJob {
     }
 
     boolean run() throws Exception {
-        SchemaRollout rollout = SchemaRollout.of(homeshard, flyway -> flyway.locations("classpath:db/academy"));
+        SchemaRollout rollout = SchemaRollout.of(homeshard, flyway -> flyway.locations("classpath:db/academy").schemas("academy"));
         say.step("directory and %d shards, schema and guard", cluster.shards().size());
         rollout.migrateDirectory();
         for (int i = 0; i < cluster.shards().size(); i++) {
@@ -116,7 +116,7 @@ final class MainJob {
                 .credentials(shard -> new ShardCredentials(
                         cluster.shard(0).user(), cluster.shard(0).password()))
                 .tables(homeshard.tables())
-                .cache(CacheConfig.defaults().revalidateAfter(Duration.ofHours(1)))
+                .cache(CacheConfig.defaults().withRevalidateAfter(Duration.ofHours(1)))
                 .listen(false)
                 .build();
         stale.call(moving, () -> stale.router().route());

@@ -36,11 +36,10 @@ final class StaleWriters {
 
     /** A router that resolved the tenant before the move and has heard nothing since. */
     void throughStaleRouter(Homeshard stale) throws Exception {
-        stale.call(tenant, () -> {
+        stale.run(tenant, () -> {
             try (Connection connection = stale.dataSource().getConnection()) {
                 writeWith(connection, "stale router");
             }
-            return null;
         });
     }
 
