@@ -23,10 +23,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 
 /** Two databases with the application's tables, without ownership: what copy and verify work on. */
 public final class TwoShards implements AutoCloseable {
-    /** Admits every mover: these tests are about rows; the guard has its own. */
+    /** Admits every mover, for tests whose tables carry no guard; {@code GuardedCopyTest} has the real one. */
     public static final WriteGuard OPEN = (WriteGuard) Proxy.newProxyInstance(
             WriteGuard.class.getClassLoader(), new Class<?>[] {WriteGuard.class}, (proxy, method, arguments) -> null);
 
@@ -50,8 +51,7 @@ public final class TwoShards implements AutoCloseable {
     }
 
     public static TwoShards inApp(String ddl) throws SQLException {
-        return with(
-                TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), "CREATE SCHEMA app;" + ddl);
+        return with(TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), "CREATE SCHEMA app;" + ddl);
     }
 
     public Connection source() {
@@ -60,6 +60,11 @@ public final class TwoShards implements AutoCloseable {
 
     public Connection target() {
         return target;
+    }
+
+    /** 0 is the source. */
+    public DataSource dataSource(int index) {
+        return cluster.shard(index).dataSource();
     }
 
     /** Another connection to the target. */
@@ -92,8 +97,7 @@ public final class TwoShards implements AutoCloseable {
     public DigestComparison compare(String tenant) throws SQLException {
         TenantCatalog catalog = catalog();
         TenantId id = TenantId.of(tenant);
-        return DigestComparison.compare(
-                TenantDigest.read(source, catalog, id), TenantDigest.read(target, catalog, id));
+        return DigestComparison.compare(TenantDigest.read(source, catalog, id), TenantDigest.read(target, catalog, id));
     }
 
     /** Copies, advances the sequences and compares. */

@@ -77,8 +77,7 @@ final class CatalogSequences {
             }
             if (free || !columns.isEmpty()) {
                 TableSequence bare = rows.get(0).sequence();
-                result.add(new TableSequence(
-                        bare.name(), columns, bare.increment(), bare.cache(), bare.lastValue()));
+                result.add(new TableSequence(bare.name(), columns, bare.increment(), bare.cache(), bare.lastValue()));
             }
         }
         return result;

@@ -83,8 +83,8 @@ final class CatalogTables {
         declared.addAll(schema.referenceTables());
         declared.removeAll(present);
         if (!declared.isEmpty()) {
-            throw new CatalogException("tables " + declared
-                    + " - are declared but absent; roll the schema out or mend the declaration");
+            throw new CatalogException(
+                    "tables " + declared + " - are declared but absent; roll the schema out or mend the declaration");
         }
     }
 

@@ -62,8 +62,8 @@ public final class SequenceAdvance {
     }
 
     /** The columns need no lock: values that others have taken but not committed are behind the target's sequence. */
-    private static BigInteger bound(
-            Connection target, TableSequence sequence, SequenceState here, SequenceState there) throws SQLException {
+    private static BigInteger bound(Connection target, TableSequence sequence, SequenceState here, SequenceState there)
+            throws SQLException {
         BigInteger bound = there.next();
         for (SequenceColumn column : sequence.columns()) {
             if (column.plain()) {
@@ -128,7 +128,6 @@ public final class SequenceAdvance {
             BigInteger end = here.up() ? here.max() : here.min();
             Jdbc.run(target, SET, name, end.longValueExact(), true);
         }
-        return Optional.of(new AdvancedSequence(
-                sequence.name(), here.next().longValue(), next.longValue()));
+        return Optional.of(new AdvancedSequence(sequence.name(), here.next().longValue(), next.longValue()));
     }
 }

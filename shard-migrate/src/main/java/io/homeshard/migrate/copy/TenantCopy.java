@@ -20,8 +20,7 @@ public interface TenantCopy {
      * @throws SQLException as the driver says; HS004 when another mover has the move. When a stream broke, both
      *     connections have been closed
      */
-    CopyReport copy(CopyEnds ends, TenantCatalog catalog, MoverToken token, CopyListener listener)
-            throws SQLException;
+    CopyReport copy(CopyEnds ends, TenantCatalog catalog, MoverToken token, CopyListener listener) throws SQLException;
 
     /**
      * A copy that runs as fast as it can.

@@ -35,8 +35,8 @@ public record DigestComparison(List<TableDifference> differences) {
             TableDigest one = left.get(name);
             TableDigest other = right.get(name);
             if (one == null || other == null) {
-                differences.add(new TableDifference(name, "was read on the " + (one == null ? "target" : "source")
-                        + " only"));
+                differences.add(
+                        new TableDifference(name, "was read on the " + (one == null ? "target" : "source") + " only"));
             } else if (!one.sameRows(other)) {
                 differences.add(new TableDifference(name, describe(one, other)));
             }
@@ -73,7 +73,12 @@ public record DigestComparison(List<TableDifference> differences) {
             String one = String.valueOf(source.sums().get(column));
             String other = String.valueOf(target.sums().get(column));
             if (!one.equals(other)) {
-                text.append(", sum of ").append(column).append("=").append(one).append("/").append(other);
+                text.append(", sum of ")
+                        .append(column)
+                        .append("=")
+                        .append(one)
+                        .append("/")
+                        .append(other);
             }
         }
         return text.append(')').toString();

@@ -45,15 +45,23 @@ final class DigestStatement {
         StringBuilder inner = new StringBuilder();
         for (int i = 0; i < summed.size(); i++) {
             // a NaN or an infinity would make the whole sum one
-            outer.append(", sum(c").append(i).append(") FILTER (WHERE c").append(i).append("::text !~ '[NI]')");
+            outer.append(", sum(c")
+                    .append(i)
+                    .append(") FILTER (WHERE c")
+                    .append(i)
+                    .append("::text !~ '[NI]')");
             middle.append(", c").append(i);
-            inner.append(", ").append(Identifiers.quote(summed.get(i))).append(" AS c").append(i);
+            inner.append(", ")
+                    .append(Identifiers.quote(summed.get(i)))
+                    .append(" AS c")
+                    .append(i);
         }
         String row = table.columns().stream()
                 .map(TableColumn::name)
                 .sorted(Comparator.naturalOrder())
                 .map(Identifiers::quote)
                 .collect(Collectors.joining(", "));
-        return DIGEST.formatted(outer, middle, row, inner, table.from(), table.tenant().matches("?::text"));
+        return DIGEST.formatted(
+                outer, middle, row, inner, table.from(), table.tenant().matches("?::text"));
     }
 }

@@ -2,9 +2,9 @@ package io.homeshard.migrate.verify;
 
 import io.homeshard.model.TableName;
 import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.Collections;
 
 /**
  * What one shard holds of a tenant in one table. Immutable.

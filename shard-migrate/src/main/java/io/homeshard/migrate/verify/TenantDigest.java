@@ -26,8 +26,7 @@ public final class TenantDigest {
      * @return a digest for each table, in the catalog's order
      * @throws SQLException as the driver says
      */
-    public static List<TableDigest> read(Connection shard, TenantCatalog catalog, TenantId tenant)
-            throws SQLException {
+    public static List<TableDigest> read(Connection shard, TenantCatalog catalog, TenantId tenant) throws SQLException {
         return PinnedTransaction.read(shard, connection -> {
             List<TableDigest> digests = new ArrayList<>();
             for (TenantTable table : catalog.tables()) {

@@ -143,9 +143,11 @@ class TenantCatalogTest {
             Connection target = shards.target();
             assertThat(TenantCatalog.read(target, APP).fingerprint()).isEqualTo(start);
 
-            TwoShards.run(target, "DROP TABLE app.t; CREATE TABLE app.t(junk int, v numeric(10,2), id int DEFAULT 1,"
-                    + " tenant_id text NOT NULL, CONSTRAINT t_pk PRIMARY KEY (tenant_id, id));"
-                    + " ALTER TABLE app.t DROP COLUMN junk; CREATE TABLE app.other(x int)");
+            TwoShards.run(
+                    target,
+                    "DROP TABLE app.t; CREATE TABLE app.t(junk int, v numeric(10,2), id int DEFAULT 1,"
+                            + " tenant_id text NOT NULL, CONSTRAINT t_pk PRIMARY KEY (tenant_id, id));"
+                            + " ALTER TABLE app.t DROP COLUMN junk; CREATE TABLE app.other(x int)");
             assertThat(TenantCatalog.read(target, APP).fingerprint()).isEqualTo(start);
 
             for (String change : List.of(

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,16 +23,17 @@ class TenantCopyTest {
                 CREATE TABLE app.acct(tenant_id text, id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
                 CREATE TABLE app.line(tenant_id text, acct_id bigint REFERENCES app.acct);
                 """)) {
-            TwoShards.run(shards.source(), "INSERT INTO app.acct OVERRIDING SYSTEM VALUE VALUES ('t',900),('t',901);"
-                    + "INSERT INTO app.line VALUES ('t',901),('t',900),('t',901)");
+            TwoShards.run(
+                    shards.source(),
+                    "INSERT INTO app.acct OVERRIDING SYSTEM VALUE VALUES ('t',900),('t',901);"
+                            + "INSERT INTO app.line VALUES ('t',901),('t',900),('t',901)");
             TwoShards.run(shards.target(), "INSERT INTO app.acct(tenant_id) VALUES ('other')");
 
             assertThat(shards.move("t").rows()).isEqualTo(5);
 
             assertThat(TwoShards.query(shards.target(), "SELECT id FROM app.acct WHERE tenant_id = 't' ORDER BY 1"))
                     .containsExactly("900", "901");
-            assertThat(TwoShards.query(
-                            shards.target(), "INSERT INTO app.acct(tenant_id) VALUES ('t') RETURNING id"))
+            assertThat(TwoShards.query(shards.target(), "INSERT INTO app.acct(tenant_id) VALUES ('t') RETURNING id"))
                     .containsExactly("902");
         }
     }
@@ -46,9 +48,11 @@ class TenantCopyTest {
                   FOREIGN KEY (tenant_id, doc) REFERENCES app.m_doc);
                 """)) {
             for (String tenant : List.of("t", "other")) {
-                TwoShards.run(shards.source(), ("INSERT INTO app.z_acct VALUES ('%1$s',1);"
-                                + "INSERT INTO app.m_doc VALUES ('%1$s',2,1); INSERT INTO app.a_line VALUES ('%1$s',3,2)")
-                        .formatted(tenant));
+                TwoShards.run(
+                        shards.source(),
+                        ("INSERT INTO app.z_acct VALUES ('%1$s',1);"
+                                        + "INSERT INTO app.m_doc VALUES ('%1$s',2,1); INSERT INTO app.a_line VALUES ('%1$s',3,2)")
+                                .formatted(tenant));
             }
             CopyReport report = shards.move("t");
             assertThat(report.tables())
@@ -151,7 +155,8 @@ class TenantCopyTest {
                     shards.source(),
                     "INSERT INTO app.t VALUES (%s, 1), (%<s, 2)".formatted("'" + tenant + "'::text::" + type));
             assertThat(shards.move(tenant).rows()).isEqualTo(2);
-            assertThat(TwoShards.query(shards.target(), "SELECT sum(v) FROM app.t")).containsExactly("3");
+            assertThat(TwoShards.query(shards.target(), "SELECT sum(v) FROM app.t"))
+                    .containsExactly("3");
         }
     }
 
@@ -161,7 +166,8 @@ class TenantCopyTest {
                 CREATE TABLE app.cut(tenant_id varchar(4));
                 CREATE TABLE app.short(tenant_id char(4));
                 """)) {
-            TwoShards.run(shards.source(), "INSERT INTO app.cut VALUES ('acme'); INSERT INTO app.short VALUES ('acme')");
+            TwoShards.run(
+                    shards.source(), "INSERT INTO app.cut VALUES ('acme'); INSERT INTO app.short VALUES ('acme')");
             assertThat(shards.move("acme-too").rows()).isZero();
         }
         try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id int)")) {
@@ -184,8 +190,10 @@ class TenantCopyTest {
                     SET extra_float_digits = 0; SET IntervalStyle = 'sql_standard'; SET bytea_output = 'escape';
                     SET TimeZone = 'Pacific/Chatham'; SET search_path = app;
                     """);
-            TwoShards.run(shards.target(), "SET TimeZone = 'America/New_York'; SET array_nulls = off;"
-                    + "SET xmloption = document; SET search_path = pg_temp");
+            TwoShards.run(
+                    shards.target(),
+                    "SET TimeZone = 'America/New_York'; SET array_nulls = off;"
+                            + "SET xmloption = document; SET search_path = pg_temp");
             assertThat(shards.move("t").rows()).isEqualTo(2);
             assertThat(TwoShards.query(
                             shards.target(),
@@ -198,10 +206,13 @@ class TenantCopyTest {
 
     @Test
     void copyUsesTheIndexOfTheTenantColumn() throws SQLException {
-        try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id uuid, id int, PRIMARY KEY(tenant_id,id))")) {
+        try (TwoShards shards =
+                TwoShards.inApp("CREATE TABLE app.t(tenant_id uuid, id int, PRIMARY KEY(tenant_id,id))")) {
             Connection source = shards.source();
-            TwoShards.run(source, "INSERT INTO app.t SELECT gen_random_uuid(), i FROM generate_series(1, 5000) i;"
-                    + "ANALYZE app.t; SET homeshard.copy_tenant = '0b9f3c1e-52a8-4f0f-9d7e-2f6ce1d5a001'");
+            TwoShards.run(
+                    source,
+                    "INSERT INTO app.t SELECT gen_random_uuid(), i FROM generate_series(1, 5000) i;"
+                            + "ANALYZE app.t; SET homeshard.copy_tenant = '0b9f3c1e-52a8-4f0f-9d7e-2f6ce1d5a001'");
             TenantTable table = shards.catalog().tables().get(0);
             assertThat(String.join("\n", TwoShards.query(source, "EXPLAIN " + CopyStatements.query(table))))
                     .contains("Index")
@@ -217,10 +228,12 @@ class TenantCopyTest {
                 CREATE TABLE app.parent(tenant_id text, v int);
                 CREATE TABLE app.child() INHERITS (app.parent);
                 """)) {
-            TwoShards.run(shards.source(), "CREATE TABLE app.e1 PARTITION OF app.event FOR VALUES FROM ('2025-01-01') TO"
-                    + " ('2025-07-01'); CREATE TABLE app.e2 PARTITION OF app.event FOR VALUES FROM ('2025-07-01') TO"
-                    + " ('2026-01-01'); INSERT INTO app.event VALUES ('t','2025-02-02'),('t','2025-08-08');"
-                    + " INSERT INTO app.parent VALUES ('t',1); INSERT INTO app.child VALUES ('t',2)");
+            TwoShards.run(
+                    shards.source(),
+                    "CREATE TABLE app.e1 PARTITION OF app.event FOR VALUES FROM ('2025-01-01') TO"
+                            + " ('2025-07-01'); CREATE TABLE app.e2 PARTITION OF app.event FOR VALUES FROM ('2025-07-01') TO"
+                            + " ('2026-01-01'); INSERT INTO app.event VALUES ('t','2025-02-02'),('t','2025-08-08');"
+                            + " INSERT INTO app.parent VALUES ('t',1); INSERT INTO app.child VALUES ('t',2)");
             TwoShards.run(shards.target(), "CREATE TABLE app.all PARTITION OF app.event DEFAULT");
             assertThat(shards.move("t").rows()).isEqualTo(4);
             assertThat(TwoShards.query(shards.target(), "SELECT count(*) FROM ONLY app.parent"))
@@ -232,7 +245,8 @@ class TenantCopyTest {
     void brokenStreamLeavesNothingOfItsTableAndClosesBothEnds() throws SQLException {
         try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id text, id int PRIMARY KEY, v text)")) {
             TwoShards.run(
-                    shards.source(), "INSERT INTO app.t SELECT 't', i, repeat('x', 500) FROM generate_series(1, 20000) i");
+                    shards.source(),
+                    "INSERT INTO app.t SELECT 't', i, repeat('x', 500) FROM generate_series(1, 20000) i");
             TwoShards.run(shards.target(), "INSERT INTO app.t VALUES ('other', 20)");
             assertThatThrownBy(() -> shards.copy("t"))
                     .isInstanceOf(SQLException.class)
@@ -247,8 +261,27 @@ class TenantCopyTest {
     }
 
     @Test
+    void d11PolicyThatHidesRowsIsAnErrorForCopyAndDigest() throws SQLException {
+        String role = "hs_" + UUID.randomUUID().toString().substring(0, 8);
+        try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id text)")) {
+            Connection source = shards.source();
+            TwoShards.run(
+                    source,
+                    "INSERT INTO app.t VALUES ('t'), ('t'), ('t'); CREATE ROLE " + role
+                            + "; GRANT CREATE, USAGE ON SCHEMA app TO " + role + "; ALTER TABLE app.t OWNER TO " + role
+                            + "; ALTER TABLE app.t ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;"
+                            + " CREATE POLICY p ON app.t USING (tenant_id = current_setting('app.tenant_id', true));"
+                            + " SET ROLE " + role);
+            assertThatThrownBy(() -> shards.compare("t")).hasMessageContaining("row-level security");
+            assertThatThrownBy(() -> shards.copy("t")).hasMessageContaining("row-level security");
+            shards.runOnSource("DROP OWNED BY " + role + " CASCADE; DROP ROLE " + role);
+        }
+    }
+
+    @Test
     void everyTableIsReadInTheSnapshotOfTheFirst() throws SQLException {
-        try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.a(tenant_id text); CREATE TABLE app.b(tenant_id text)")) {
+        try (TwoShards shards =
+                TwoShards.inApp("CREATE TABLE app.a(tenant_id text); CREATE TABLE app.b(tenant_id text)")) {
             TwoShards.run(shards.source(), "INSERT INTO app.a VALUES ('t'); INSERT INTO app.b VALUES ('t')");
             CopyListener late = new CopyListener() {
                 @Override

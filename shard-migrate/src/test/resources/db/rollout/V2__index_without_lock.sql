@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY note_body ON app.note (tenant_id, body);
