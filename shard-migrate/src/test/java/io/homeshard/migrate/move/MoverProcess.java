@@ -8,7 +8,6 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.observe.Clocks;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,7 +26,69 @@ final class MoverProcess {
     /** Runs a mover until it says that it has reached the point, and kills it with SIGKILL. */
     static void killedAt(MoveLab lab, String point, String task, TenantId tenant, String argument)
             throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
+        Process process = start(lab, point, task, tenant, argument);
+        try {
+            awaitPoint(process, point);
+        } finally {
+            kill(process);
+        }
+    }
+
+    /** Runs a mover with a short lease until it has reached the point, and stops the process with SIGSTOP. */
+    static Paused pausedAt(MoveLab lab, String point, TenantId tenant, String target)
+            throws IOException, InterruptedException {
+        Process process = start(lab, point, "paused", tenant, target);
+        BufferedReader lines = awaitPoint(process, point);
+        signal(process, "STOP");
+        return new Paused(process, lines);
+    }
+
+    /** A stopped mover. */
+    record Paused(Process process, BufferedReader lines) implements AutoCloseable {
+        /** Lets it run on to its end; returns the last thing that it said. */
+        String wakeUp() throws IOException, InterruptedException {
+            signal(process, "CONT");
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+            return String.valueOf(lines.readLine());
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            kill(process);
+        }
+    }
+
+    private static void signal(Process process, String name) throws IOException, InterruptedException {
+        int rc = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (rc != 0) {
+            throw new AssertionError("kill -" + name + " failed: " + rc);
+        }
+    }
+
+    private static void kill(Process process) throws InterruptedException {
+        process.destroyForcibly();
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("mover process did not die");
+        }
+    }
+
+    private static BufferedReader awaitPoint(Process process, String point) throws IOException {
+        BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
+        String line = lines.readLine();
+        if (!(REACHED + point).equals(line)) {
+            process.destroyForcibly();
+            throw new AssertionError("mover process did not reach " + point + ", it said: " + line);
+        }
+        return lines;
+    }
+
+    private static Process start(MoveLab lab, String point, String task, TenantId tenant, String argument)
+            throws IOException {
+        return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
@@ -41,19 +102,7 @@ final class MoverProcess {
                         tenant.value(),
                         argument)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .directory(new File("."))
                 .start();
-        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine();
-            if (!(REACHED + point).equals(line)) {
-                throw new AssertionError("mover process did not reach " + point + ", it said: " + line);
-            }
-        } finally {
-            process.destroyForcibly();
-        }
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            throw new AssertionError("mover process did not die");
-        }
     }
 
     public static void main(String[] args) {
@@ -69,11 +118,12 @@ final class MoverProcess {
                 new PlainPools(args[1], args[2]),
                 Shop.TABLES,
                 Clocks.system(),
-                MoveLab.CONFIG);
+                args[4].equals("paused") ? MoveLab.SHORT_LEASE : MoveLab.CONFIG);
         MoveEngine engine = new MoveEngine(parts, effect -> stopAt(point, effect.name()));
         TenantId tenant = TenantId.of(args[5]);
         switch (args[4]) {
             case "move" -> engine.execute(engine.plan(tenant, ShardId.of(args[6])), listener(point));
+            case "paused" -> paused(engine, tenant, ShardId.of(args[6]), point);
             case "cancelled" -> cancelled(engine, parts, tenant, ShardId.of(args[6]), point);
             case "clean" -> engine.clean(UUID.fromString(args[6]), true);
             default -> throw new IllegalArgumentException(List.of(args).toString());
@@ -92,6 +142,30 @@ final class MoverProcess {
                 stopAt(point, move.phase().name());
             }
         });
+    }
+
+    private static void paused(MoveEngine engine, TenantId tenant, ShardId target, String point) {
+        try {
+            engine.execute(engine.plan(tenant, target), new MoveListener() {
+                @Override
+                public void phase(MoveRecord move) {
+                    if (point.equals(move.phase().name())) {
+                        say(REACHED + point);
+                        awaitInput();
+                    }
+                }
+            });
+        } catch (MoveException e) {
+            say(e.toString());
+        }
+    }
+
+    private static void awaitInput() {
+        try {
+            System.in.read();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static MoveListener listener(String point) {

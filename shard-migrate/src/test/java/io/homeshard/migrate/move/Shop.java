@@ -3,6 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
+import java.util.List;
 
 /** Tables with what usually gets in the way: keys, references, identity, defaults, generated columns, odd types. */
 final class Shop {
@@ -77,11 +78,11 @@ final class Shop {
                 t);
     }
 
-    static java.util.List<String> rowsOf(MoveLab lab, ShardId shard, TenantId tenant) {
+    static List<String> rowsOf(MoveLab lab, ShardId shard, TenantId tenant) {
         return lab.query(shard, ROWS, tenant.value(), true);
     }
 
-    static java.util.List<String> rowsOfOthers(MoveLab lab, ShardId shard, TenantId tenant) {
+    static List<String> rowsOfOthers(MoveLab lab, ShardId shard, TenantId tenant) {
         return lab.query(shard, ROWS, tenant.value(), false);
     }
 
