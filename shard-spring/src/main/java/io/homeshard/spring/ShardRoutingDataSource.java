@@ -47,7 +47,8 @@ public final class ShardRoutingDataSource extends AbstractRoutingDataSource {
      */
     @Override
     public void setTargetDataSources(Map<Object, Object> targetDataSources) {
-        throw new UnsupportedOperationException("shards come from the directory: add one by homeshard.shards().add(..)");
+        throw new UnsupportedOperationException(
+                "shards come from the directory: add one by homeshard.shards().add(..)");
     }
 
     /**

@@ -9,12 +9,10 @@ import org.springframework.transaction.annotation.Transactional;
 /** Places orders: order, three lines and the seat counter in one transaction. Runs in the scope of the tenant. */
 @Service
 public class Checkout {
-    private static final String INSERT_ORDER =
-            """
+    private static final String INSERT_ORDER = """
             INSERT INTO academy.orders (tenant_id, order_id, origin, currency, total)
             VALUES (?, ?, 'checkout', 'EUR', ?)""";
-    private static final String INSERT_LINES =
-            """
+    private static final String INSERT_LINES = """
             INSERT INTO academy.order_lines (tenant_id, order_id, line_no, course, seats, price)
             VALUES (?, ?, 1, ?, 1, ?), (?, ?, 2, ?, 1, ?), (?, ?, 3, ?, 1, ?)""";
     private static final String COUNT_SEATS =
@@ -49,7 +47,8 @@ public class Checkout {
                 .params(tenant, order, Courses.NAMES.get(second), Courses.price(second))
                 .params(tenant, order, Courses.NAMES.get(third), Courses.price(third))
                 .update();
-        int counted = jdbc.sql(COUNT_SEATS).params(tenant, Courses.NAMES.get(course)).update();
+        int counted =
+                jdbc.sql(COUNT_SEATS).params(tenant, Courses.NAMES.get(course)).update();
         if (counted != 1) {
             throw new IllegalStateException("seat counter must be 1 row, was " + counted);
         }

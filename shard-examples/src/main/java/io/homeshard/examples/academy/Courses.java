@@ -7,7 +7,15 @@ import java.util.List;
 public final class Courses {
     /** The names of the courses. */
     public static final List<String> NAMES = List.of(
-            "algebra", "botany", "chemistry", "drawing", "economics", "fencing", "geology", "history", "irrigation",
+            "algebra",
+            "botany",
+            "chemistry",
+            "drawing",
+            "economics",
+            "fencing",
+            "geology",
+            "history",
+            "irrigation",
             "juggling");
 
     private Courses() {}

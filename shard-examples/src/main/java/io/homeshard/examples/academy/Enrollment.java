@@ -27,14 +27,11 @@ public class Enrollment {
     private static final String INSERT =
             "INSERT INTO academy.learners (tenant_id, learner_id, email, name) VALUES (?, ?, ?, ?)";
     private static final String DELETE = "DELETE FROM academy.learners WHERE tenant_id = ? AND learner_id = ?";
-    private static final String EXISTS =
-            "SELECT count(*) FROM academy.learners WHERE tenant_id = ? AND learner_id = ?";
-    private static final String CLAIMS =
-            """
+    private static final String EXISTS = "SELECT count(*) FROM academy.learners WHERE tenant_id = ? AND learner_id = ?";
+    private static final String CLAIMS = """
             SELECT value || ' ' || tenant_id || ' ' || owner_ref FROM homeshard.claim
              WHERE namespace = 'email' AND state = 'confirmed' ORDER BY 1""";
-    private static final String LEARNERS =
-            """
+    private static final String LEARNERS = """
             SELECT l.email || ' ' || l.tenant_id || ' ' || l.learner_id FROM academy.learners l
               JOIN homeshard.ownership o USING (tenant_id) WHERE o.state = 'owned'""";
 
@@ -50,9 +47,7 @@ public class Enrollment {
      * @param directory the directory, for the comparison of {@link #differences}
      */
     public Enrollment(
-            Homeshard homeshard,
-            JdbcClient jdbc,
-            @Qualifier("homeshardDirectoryDataSource") DataSource directory) {
+            Homeshard homeshard, JdbcClient jdbc, @Qualifier("homeshardDirectoryDataSource") DataSource directory) {
         this.homeshard = homeshard;
         this.jdbc = jdbc;
         this.directory = JdbcClient.create(directory);
@@ -88,16 +83,20 @@ public class Enrollment {
     }
 
     void insert(TenantId tenant, UUID learner, String address, String name) {
-        homeshard.run(tenant, () -> jdbc.sql(INSERT)
-                .params(tenant.value(), learner, address, name)
-                .update());
+        homeshard.run(
+                tenant,
+                () -> jdbc.sql(INSERT)
+                        .params(tenant.value(), learner, address, name)
+                        .update());
     }
 
     private void confirm(TenantId tenant, String address, UUID learner) {
         StepResult confirmed = homeshard.claims().confirm(NAMESPACE, address, tenant, learner.toString());
         if (!confirmed.ok()) {
             // Too slow: the claim has expired and may be somebody else's by now. Their learner stays, ours goes.
-            homeshard.run(tenant, () -> jdbc.sql(DELETE).params(tenant.value(), learner).update());
+            homeshard.run(
+                    tenant,
+                    () -> jdbc.sql(DELETE).params(tenant.value(), learner).update());
             throw new IllegalArgumentException("email is taken");
         }
     }
@@ -108,13 +107,17 @@ public class Enrollment {
      * @return what was done
      */
     public ClaimSweep repair() {
-        return homeshard.claims().sweepExpired(NAMESPACE, claim -> homeshard.call(
-                        claim.tenant(),
-                        () -> jdbc.sql(EXISTS)
-                                .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
-                                .query(Long.class)
-                                .single())
-                > 0);
+        return homeshard
+                .claims()
+                .sweepExpired(
+                        NAMESPACE,
+                        claim -> homeshard.call(
+                                        claim.tenant(),
+                                        () -> jdbc.sql(EXISTS)
+                                                .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
+                                                .query(Long.class)
+                                                .single())
+                                > 0);
     }
 
     /**
@@ -124,10 +127,12 @@ public class Enrollment {
      * @return number of confirmed claims without learner and of learners without claim
      */
     public int differences(Collection<DataSource> shards) {
-        List<String> claims = new ArrayList<>(directory.sql(CLAIMS).query(String.class).list());
+        List<String> claims =
+                new ArrayList<>(directory.sql(CLAIMS).query(String.class).list());
         List<String> learners = new ArrayList<>();
         for (DataSource shard : shards) {
-            learners.addAll(JdbcClient.create(shard).sql(LEARNERS).query(String.class).list());
+            learners.addAll(
+                    JdbcClient.create(shard).sql(LEARNERS).query(String.class).list());
         }
         List<String> withoutLearner = new ArrayList<>(claims);
         withoutLearner.removeAll(new java.util.HashSet<>(learners));

@@ -17,8 +17,7 @@ import java.util.UUID;
 
 /** Counts every order on every shard over connections of its own, apart from router and mover. */
 final class Accounting {
-    private static final String ORDERS =
-            "SELECT tenant_id, order_id FROM academy.orders WHERE origin = 'checkout'";
+    private static final String ORDERS = "SELECT tenant_id, order_id FROM academy.orders WHERE origin = 'checkout'";
 
     private final Map<ShardId, Map<UUID, TenantId>> ordersByShard = new HashMap<>();
     private final Map<TenantId, Placement> placements;
@@ -74,7 +73,8 @@ final class Accounting {
         int duplicated = 0;
         for (Map.Entry<ShardId, Map<UUID, TenantId>> shard : ordersByShard.entrySet()) {
             for (Map.Entry<UUID, TenantId> order : shard.getValue().entrySet()) {
-                if (owner(order.getValue()).equals(shard.getKey()) && owned.put(order.getKey(), order.getValue()) != null) {
+                if (owner(order.getValue()).equals(shard.getKey())
+                        && owned.put(order.getKey(), order.getValue()) != null) {
                     duplicated++;
                 }
             }
@@ -86,7 +86,8 @@ final class Accounting {
                 if (owner(order.getValue()).equals(shard.getKey())) {
                     continue;
                 }
-                boolean left = shard.getKey().equals(oldShard) && order.getValue().equals(moved);
+                boolean left =
+                        shard.getKey().equals(oldShard) && order.getValue().equals(moved);
                 if (!owned.containsKey(order.getKey())) {
                     misplaced++;
                 } else if (left) {

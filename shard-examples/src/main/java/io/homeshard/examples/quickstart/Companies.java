@@ -36,8 +36,8 @@ final class Companies {
         List<Company> companies = new ArrayList<>();
         for (int k = 1; k <= count; k++) {
             String name = String.format(Locale.ROOT, "company-%05d-%06x", k, random.nextInt(1 << 24));
-            companies.add(new Company(
-                    TenantId.of(name), (int) Math.max(1, Math.ceil(largest / k)), 1.0 / k / harmonic));
+            companies.add(
+                    new Company(TenantId.of(name), (int) Math.max(1, Math.ceil(largest / k)), 1.0 / k / harmonic));
         }
         return new Companies(companies);
     }

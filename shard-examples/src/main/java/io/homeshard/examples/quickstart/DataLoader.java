@@ -70,8 +70,11 @@ final class DataLoader {
         try (Connection connection = homeshard.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             copy(connection, COPY_ORDERS, orders, (order, n) -> tenant + '\t' + order + "\timport\tEUR\t" + price(n));
-            copy(connection, COPY_LINES, orders, (order, n) ->
-                    tenant + '\t' + order + "\t1\t" + Courses.NAMES.get(course(n)) + "\t1\t" + price(n));
+            copy(
+                    connection,
+                    COPY_LINES,
+                    orders,
+                    (order, n) -> tenant + '\t' + order + "\t1\t" + Courses.NAMES.get(course(n)) + "\t1\t" + price(n));
             try (PreparedStatement counter = connection.prepareStatement(INSERT_COUNTER)) {
                 for (String course : Courses.NAMES) {
                     counter.setString(1, tenant);

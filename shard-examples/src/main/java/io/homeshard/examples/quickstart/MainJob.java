@@ -48,7 +48,8 @@ final class MainJob {
     }
 
     boolean run() throws Exception {
-        SchemaRollout rollout = SchemaRollout.of(homeshard, flyway -> flyway.locations("classpath:db/academy").schemas("academy"));
+        SchemaRollout rollout = SchemaRollout.of(
+                homeshard, flyway -> flyway.locations("classpath:db/academy").schemas("academy"));
         say.step("directory and %d shards, schema and guard", cluster.shards().size());
         rollout.migrateDirectory();
         for (int i = 0; i < cluster.shards().size(); i++) {
@@ -97,9 +98,8 @@ final class MainJob {
                         evidence.log().inDoubt(),
                         evidence.oldShard(),
                         evidence.moving());
-        int claimsApart = enrollment.differences(databases.values().stream()
-                .map(Database::dataSource)
-                .toList());
+        int claimsApart = enrollment.differences(
+                databases.values().stream().map(Database::dataSource).toList());
         return say.verdict(evidence, after, verdict, claimsApart, options);
     }
 

@@ -55,10 +55,7 @@ final class Narration {
         long count = log.count();
         line(
                 "  %4.1f s  %6d checkouts, %5.0f/s, %d of the largest tenant",
-                (now - loadBegun) / 1e9,
-                count,
-                (count - lastCount) * 1e9 / (now - lastProgress),
-                log.countOfMoving());
+                (now - loadBegun) / 1e9, count, (count - lastCount) * 1e9 / (now - lastProgress), log.countOfMoving());
         lastProgress = now;
         lastCount = count;
     }
@@ -143,7 +140,8 @@ final class Narration {
             differences.add("more orders in doubt were found than there are");
         }
         if (evidence.report().outcome() != MoveReport.Outcome.MOVED) {
-            differences.add("the move ended " + evidence.report().outcome() + ": " + evidence.report().reason());
+            differences.add("the move ended " + evidence.report().outcome() + ": "
+                    + evidence.report().reason());
         }
         for (boolean old : new boolean[] {true, false}) {
             if (evidence.ofMoving(old) < 500) {
@@ -186,7 +184,9 @@ final class Narration {
                     format(ratesAfter.getOrDefault(shard, 0.0)));
         });
         table.print(out);
-        line("  (rows of %s after the move include the retained ones of the tenant that has left)", evidence.oldShard());
+        line(
+                "  (rows of %s after the move include the retained ones of the tenant that has left)",
+                evidence.oldShard());
     }
 
     private static Map<ShardId, Double> rates(ClientLog log, long from, long to) {
@@ -207,7 +207,8 @@ final class Narration {
         }
         phases.print(out);
         line("%nVerified, both sides read afresh", "");
-        Table tables = new Table("table", "rows", "digest on " + report.source(), "digest on " + report.target(), "sums");
+        Table tables =
+                new Table("table", "rows", "digest on " + report.source(), "digest on " + report.target(), "sums");
         for (TableReport table : report.tables()) {
             tables.row(
                     table.table(),
@@ -220,20 +221,27 @@ final class Narration {
     }
 
     private static String digest(BigDecimal high, BigDecimal low) {
-        return String.format(Locale.ROOT, "%016x%016x", high.toBigInteger().longValue(), low.toBigInteger().longValue());
+        return String.format(
+                Locale.ROOT,
+                "%016x%016x",
+                high.toBigInteger().longValue(),
+                low.toBigInteger().longValue());
     }
 
     private void neighbours(Evidence evidence) {
         Timeline time = evidence.timeline();
         line("%nAs the writers felt it", "");
         Table table = new Table("what", "value");
-        table.row("writes of the moved tenant stood still (last on the old shard to first on the new)",
+        table.row(
+                "writes of the moved tenant stood still (last on the old shard to first on the new)",
                 evidence.freezeMillis() + " ms");
         table.row("its checkouts run again in a new scope", evidence.log().retries());
         table.row("failed checkouts of other tenants", evidence.log().othersFailed());
-        table.row("p99 of other tenants before the move",
+        table.row(
+                "p99 of other tenants before the move",
                 Latencies.p99(evidence.log().acknowledged(), evidence.moving(), time.loadBegun(), time.moveBegun()));
-        table.row("p99 of other tenants during the move",
+        table.row(
+                "p99 of other tenants during the move",
                 Latencies.p99(evidence.log().acknowledged(), evidence.moving(), time.moveBegun(), time.moveEnded()));
         table.print(out);
     }

@@ -20,8 +20,7 @@ import java.util.TreeMap;
  * @param orders sum of the orders' totals of the tenants that the shard owns
  */
 record ShardFigures(int tenants, long rows, BigDecimal orders) {
-    private static final String ROWS =
-            """
+    private static final String ROWS = """
             SELECT (SELECT count(*) FROM academy.learners) + (SELECT count(*) FROM academy.orders)
                  + (SELECT count(*) FROM academy.order_lines) + (SELECT count(*) FROM academy.seat_counters),
                    (SELECT coalesce(sum(o.total), 0) FROM academy.orders o

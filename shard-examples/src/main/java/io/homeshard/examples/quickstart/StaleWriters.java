@@ -23,8 +23,7 @@ final class StaleWriters {
             "INSERT INTO academy.orders (tenant_id, order_id, origin, currency, total) VALUES (?, ?, 'checkout', 'EUR', 1)";
     private static final String UPDATE = "UPDATE academy.seat_counters SET seats = seats + 1 WHERE tenant_id = ?";
     private static final String DELETE = "DELETE FROM academy.order_lines WHERE tenant_id = ?";
-    private static final String COPY =
-            "COPY academy.orders (tenant_id, order_id, origin, currency, total) FROM STDIN";
+    private static final String COPY = "COPY academy.orders (tenant_id, order_id, origin, currency, total) FROM STDIN";
 
     private final TenantId tenant;
     /** SQLState of PostgreSQL's refusal by kind of writer; "accepted" where it was let in. */

@@ -32,7 +32,8 @@ final class Table {
             for (int i = 0; i < width.length; i++) {
                 String cell = rows.get(r).get(i);
                 String pad = " ".repeat(width[i] - cell.length());
-                boolean number = r > 0 && !cell.isEmpty() && cell.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
+                boolean number =
+                        r > 0 && !cell.isEmpty() && cell.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
                 line.append(number ? pad + cell : cell + pad).append("  ");
             }
             out.println(line.toString().stripTrailing());

@@ -21,8 +21,7 @@ class MoveCasesTest {
             .inSchemas("app", "My-App")
             .tenantTable("My-App.Order", "tenant Id")
             .build();
-    private static final String DDL =
-            """
+    private static final String DDL = """
             CREATE SCHEMA app;
             CREATE TABLE app.acct (tenant_id text NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
             CREATE TABLE app.line (tenant_id text NOT NULL, acct_id bigint NOT NULL REFERENCES app.acct, n int);
@@ -74,8 +73,10 @@ class MoveCasesTest {
         lab.move(TenantId.of(tenant), s2);
 
         assertThat(ids).containsExactly("900", "901");
-        assertThat(lab.query(s2, "SELECT id FROM app.acct WHERE tenant_id = ? ORDER BY id", tenant)).isEqualTo(ids);
-        assertThat(lab.query(s2, "SELECT acct_id FROM app.line WHERE tenant_id = ? ORDER BY 1", tenant)).isEqualTo(ids);
+        assertThat(lab.query(s2, "SELECT id FROM app.acct WHERE tenant_id = ? ORDER BY id", tenant))
+                .isEqualTo(ids);
+        assertThat(lab.query(s2, "SELECT acct_id FROM app.line WHERE tenant_id = ? ORDER BY 1", tenant))
+                .isEqualTo(ids);
         assertThat(lab.count(s2, "INSERT INTO app.acct (tenant_id) VALUES (?) RETURNING id", tenant))
                 .isGreaterThan(901);
     }
@@ -110,7 +111,8 @@ class MoveCasesTest {
 
         assertThat(report.rows()).isZero();
         assertThat(lab.owners(TenantId.of(tenant))).containsExactly(s2);
-        assertThat(lab.count(s2, "INSERT INTO app.acct (tenant_id) VALUES (?) RETURNING id", tenant)).isPositive();
+        assertThat(lab.count(s2, "INSERT INTO app.acct (tenant_id) VALUES (?) RETURNING id", tenant))
+                .isPositive();
     }
 
     @Test
@@ -144,7 +146,8 @@ class MoveCasesTest {
 
         assertThat(lab.count(s2, "SELECT count(*) FROM app.node WHERE tenant_id = ? AND parent = 51 - id", tenant))
                 .isEqualTo(50);
-        assertThat(lab.count(s1, "SELECT count(*) FROM app.node WHERE tenant_id = ?", tenant)).isZero();
+        assertThat(lab.count(s1, "SELECT count(*) FROM app.node WHERE tenant_id = ?", tenant))
+                .isZero();
     }
 
     private static MoveConfig batchesOf(int rows) {
@@ -175,13 +178,27 @@ class MoveCasesTest {
                 .filteredOn(t -> t.table().schema().equals("My-App"))
                 .singleElement()
                 .satisfies(t -> assertThat(t.sums()).containsKey("a\"b"));
-        assertThat(lab.query(s2, "SELECT \"a\"\"b\" FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ? ORDER BY 1", tenant))
+        assertThat(lab.query(
+                        s2, "SELECT \"a\"\"b\" FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ? ORDER BY 1", tenant))
                 .containsExactly("7", "8");
-        assertThat(lab.count(s1, "SELECT count(*) FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ?", tenant)).isZero();
+        assertThat(lab.count(s1, "SELECT count(*) FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ?", tenant))
+                .isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"o'brien", "x'); DROP TABLE app.note;--", "a\"b", "$$", "%_", "{}", "null", "''", "\\N", "\uD83D\uDE80"})
+    @ValueSource(
+            strings = {
+                "o'brien",
+                "x'); DROP TABLE app.note;--",
+                "a\"b",
+                "$$",
+                "%_",
+                "{}",
+                "null",
+                "''",
+                "\\N",
+                "\uD83D\uDE80"
+            })
     void d38_tenantsNamedLikeSql(String name) throws SQLException {
         TenantId tenant = TenantId.of(name);
         String neighbour = tenant(s1);
@@ -191,9 +208,12 @@ class MoveCasesTest {
         MoveReport report = lab.move(tenant, s2);
         lab.engine().clean(report.move(), true);
 
-        assertThat(lab.query(s2, "SELECT body FROM app.note WHERE tenant_id = ?", name)).containsExactly(name);
-        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", name)).isEmpty();
-        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", neighbour)).containsExactly("other");
+        assertThat(lab.query(s2, "SELECT body FROM app.note WHERE tenant_id = ?", name))
+                .containsExactly(name);
+        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", name))
+                .isEmpty();
+        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", neighbour))
+                .containsExactly("other");
         assertThat(lab.owners(tenant)).containsExactly(s2);
     }
 }

@@ -28,7 +28,10 @@ public record HomeshardProperties(
      * @param username database role
      * @param password its password
      */
-    public record DirectoryProperties(String url, @DefaultValue("") String username, @DefaultValue("") String password) {
+    public record DirectoryProperties(
+            String url,
+            @DefaultValue("") String username,
+            @DefaultValue("") String password) {
         @Override
         public String toString() {
             return "DirectoryProperties[url=" + url + ", username=" + username + ", password=***]";
@@ -41,7 +44,9 @@ public record HomeshardProperties(
      * @param username database role
      * @param password its password
      */
-    public record LoginProperties(@DefaultValue("") String username, @DefaultValue("") String password) {
+    public record LoginProperties(
+            @DefaultValue("") String username,
+            @DefaultValue("") String password) {
         @Override
         public String toString() {
             return "LoginProperties[username=" + username + ", password=***]";

@@ -34,7 +34,8 @@ record HttpOutcome(int status, @Nullable Duration retryAfter, String text) {
             return unavailable(Duration.ZERO, "tenant has just moved");
         }
         if (e instanceof OutcomeUnknownException) {
-            return new HttpOutcome(HttpServletResponse.SC_SERVICE_UNAVAILABLE, null, "outcome unknown: look before retrying");
+            return new HttpOutcome(
+                    HttpServletResponse.SC_SERVICE_UNAVAILABLE, null, "outcome unknown: look before retrying");
         }
         if (e instanceof TransientHomeshardException) {
             return unavailable(Duration.ofSeconds(1), "temporarily unavailable");
@@ -45,7 +46,8 @@ record HttpOutcome(int status, @Nullable Duration retryAfter, String text) {
     void send(HttpServletResponse response) throws IOException {
         if (retryAfter != null) {
             // whole seconds, rounded up: the header knows no smaller unit
-            response.setHeader("Retry-After", Long.toString(retryAfter.plusMillis(999).toSeconds()));
+            response.setHeader(
+                    "Retry-After", Long.toString(retryAfter.plusMillis(999).toSeconds()));
         }
         response.sendError(status, text);
     }

@@ -36,8 +36,8 @@ class HomeshardAutoConfigurationTest {
 
     private ApplicationContextRunner runner(TestCluster cluster) {
         return new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        HomeshardAutoConfiguration.class, HomeshardWebAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(HomeshardAutoConfiguration.class, HomeshardWebAutoConfiguration.class))
                 .withPropertyValues(
                         "homeshard.directory.url=" + cluster.directory().jdbcUrl(),
                         "homeshard.directory.username=" + cluster.directory().user(),
@@ -58,15 +58,19 @@ class HomeshardAutoConfigurationTest {
             homeshard.shards().add(Shard.of("s1", cluster.shard(0).jdbcUrl()));
             rollout.migrate();
             homeshard.tenants().createOn(ONE, ShardId.of("s1"));
-            homeshard.run(ONE, () -> transaction.executeWithoutResult(
-                    status -> jdbc.update("INSERT INTO app.note VALUES (?, 1)", ONE.value())));
+            homeshard.run(
+                    ONE,
+                    () -> transaction.executeWithoutResult(
+                            status -> jdbc.update("INSERT INTO app.note VALUES (?, 1)", ONE.value())));
 
             homeshard.shards().add(Shard.of("s2", cluster.shard(1).jdbcUrl()));
             rollout.migrate();
             homeshard.tenants().createOn(TWO, ShardId.of("s2"));
-            assertThat(homeshard.<Integer>call(TWO, () -> jdbc.queryForObject("SELECT count(*) FROM app.note", Integer.class)))
+            assertThat(homeshard.<Integer>call(
+                            TWO, () -> jdbc.queryForObject("SELECT count(*) FROM app.note", Integer.class)))
                     .isZero();
-            assertThat(homeshard.<Integer>call(ONE, () -> jdbc.queryForObject("SELECT count(*) FROM app.note", Integer.class)))
+            assertThat(homeshard.<Integer>call(
+                            ONE, () -> jdbc.queryForObject("SELECT count(*) FROM app.note", Integer.class)))
                     .isOne();
         });
     }
@@ -79,7 +83,8 @@ class HomeshardAutoConfigurationTest {
             DataSource routed = context.getBean(DataSource.class);
             assertThat(routed).isInstanceOf(ShardRoutingDataSource.class);
             assertThatThrownBy(routed::getConnection).hasRootCauseInstanceOf(NoTenantException.class);
-            assertThatThrownBy(() -> homeshard.run(ONE, () -> routed.getConnection().close()))
+            assertThatThrownBy(() ->
+                            homeshard.run(ONE, () -> routed.getConnection().close()))
                     .isInstanceOf(UnknownTenantException.class);
             ShardRoutingDataSource door = context.getBean(ShardRoutingDataSource.class);
             assertThatThrownBy(() -> door.setDefaultTargetDataSource(routed))
@@ -93,9 +98,10 @@ class HomeshardAutoConfigurationTest {
         WebApplicationContextRunner web = new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(HomeshardWebAutoConfiguration.class));
         web.run(context -> assertThat(context).doesNotHaveBean(FilterRegistrationBean.class));
-        web.withBean(TenantResolver.class, () -> request -> Optional.of(ONE)).run(context -> assertThat(
-                        context.getBean(FilterRegistrationBean.class).getFilter())
-                .isInstanceOf(TenantFilter.class));
+        web.withBean(TenantResolver.class, () -> request -> Optional.of(ONE))
+                .run(context -> assertThat(
+                                context.getBean(FilterRegistrationBean.class).getFilter())
+                        .isInstanceOf(TenantFilter.class));
     }
 
     @Test
