@@ -3,12 +3,14 @@ package io.homeshard.examples.quickstart;
 import io.homeshard.Homeshard;
 import io.homeshard.examples.academy.Courses;
 import io.homeshard.examples.academy.Enrollment;
+import io.homeshard.test.Database;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -58,6 +60,14 @@ final class DataLoader {
             }
         } finally {
             executor.shutdownNow();
+        }
+    }
+
+    /** Gives PostgreSQL its statistics, as after any bulk load: the plan of the move estimates by them. */
+    static void analyze(Database database) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("ANALYZE");
         }
     }
 

@@ -57,6 +57,9 @@ final class MainJob {
         }
         say.step("%d tenants by Zipf's law (seed %d)", companies.all().size(), options.seed());
         new DataLoader(homeshard, enrollment).load(companies, options.seed());
+        for (Database database : databases.values()) {
+            DataLoader.analyze(database);
+        }
 
         TenantId moving = companies.largest().id();
         ShardId oldShard = placement(moving).shard();
