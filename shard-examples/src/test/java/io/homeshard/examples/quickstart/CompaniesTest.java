@@ -20,7 +20,9 @@ class CompaniesTest {
         assertThat(companies.largest().orders()).isGreaterThanOrEqualTo(20_000);
         assertThat(all.get(9).orders()).isBetween(2_000, 2_001);
         // an order, its line, and a learner for each hundred
-        assertThat(all.stream().mapToLong(c -> 2L * c.orders() + c.orders() / 100).sum())
+        assertThat(all.stream()
+                        .mapToLong(c -> 2L * c.orders() + c.orders() / 100)
+                        .sum())
                 .isGreaterThanOrEqualTo(200_000);
     }
 
