@@ -11,6 +11,7 @@ import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementState;
 import io.homeshard.model.Route;
 import io.homeshard.model.Shard;
+import io.homeshard.model.ShardStatus;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.StaleRouteException;
 import io.homeshard.model.TenantId;
@@ -58,13 +59,29 @@ final class PinningRouter implements Router {
             Pin pin = pin(scope);
             Shard shard = shard(pin.route());
             parts.health().check(shard);
-            return new RoutedConnection(borrow(shard), new ScopeWatch(scope, pin, shard, parts));
+            RoutedConnection connection = new RoutedConnection(borrow(shard), new ScopeWatch(scope, pin, shard, parts));
+            return shard.status() == ShardStatus.READONLY ? readsOnly(connection, shard) : connection;
         } catch (StaleRouteException e) {
             throw new SQLTransientConnectionException(e.getMessage(), SqlStates.OTHER_GENERATION, e);
         } catch (PermanentHomeshardException e) {
             throw new SQLNonTransientConnectionException(e.getMessage(), REJECTED, e);
         } catch (HomeshardException e) {
             throw new SQLTransientConnectionException(e.getMessage(), REJECTED, e);
+        }
+    }
+
+    private static Connection readsOnly(RoutedConnection connection, Shard shard) {
+        try {
+            connection.restrictToReads();
+            return connection;
+        } catch (SQLException e) {
+            try {
+                connection.close();
+            } catch (SQLException suppressed) {
+                e.addSuppressed(suppressed);
+            }
+            throw new ShardUnavailableException(
+                    shard.id(), "shard " + shard.id() + " - a session could not be restricted to reads", e);
         }
     }
 

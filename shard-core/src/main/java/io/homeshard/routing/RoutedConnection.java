@@ -1,5 +1,6 @@
 package io.homeshard.routing;
 
+import io.homeshard.internal.jdbc.Jdbc;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,13 +14,26 @@ import java.util.concurrent.Executor;
  * tenant, and looks at every failure. {@code unwrap} leads to the driver, past all of this but not past the guard.
  */
 final class RoutedConnection extends DelegatingConnection {
+    private static final String READS_ONLY = "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY";
+    private static final String READS_AND_WRITES = "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE";
+
     private final ScopeWatch watch;
     private boolean transaction;
     private boolean readOnly;
+    private boolean restricted;
 
     RoutedConnection(Connection delegate, ScopeWatch watch) {
         super(delegate);
         this.watch = watch;
+    }
+
+    /**
+     * Lets the session read only until it is given back, which costs two round trips. The driver's own
+     * {@code setReadOnly} would let autocommit statements write.
+     */
+    void restrictToReads() throws SQLException {
+        restricted = true;
+        Jdbc.run(delegate, READS_ONLY);
     }
 
     /** Runs a statement of this connection. */
@@ -87,6 +101,7 @@ final class RoutedConnection extends DelegatingConnection {
     @Override
     public void close() throws SQLException {
         try {
+            liftRestriction();
             delegate.close();
         } finally {
             endTransaction();
@@ -189,6 +204,24 @@ final class RoutedConnection extends DelegatingConnection {
     private CallableStatement call(SqlCall<CallableStatement> prepare) throws SQLException {
         watch.refuseOtherTenant();
         return new RoutedCallableStatement(this, prepare.run());
+    }
+
+    /** A session that cannot be set free must not go back into the pool. */
+    private void liftRestriction() throws SQLException {
+        if (!restricted || delegate.isClosed()) {
+            return;
+        }
+        restricted = false;
+        try {
+            if (transaction) {
+                delegate.rollback();
+            }
+            delegate.setAutoCommit(true);
+            Jdbc.run(delegate, READS_AND_WRITES);
+        } catch (SQLException e) {
+            delegate.abort(Runnable::run);
+            throw e;
+        }
     }
 
     private void endTransaction() {
