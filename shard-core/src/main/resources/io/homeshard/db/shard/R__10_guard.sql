@@ -1,7 +1,8 @@
 -- The guard itself: what runs inside the application's transactions.
 --
 -- These functions run with the search_path of whoever writes. A SET clause costs 6 us at each call, so they spell out
--- the schema of every name and operator instead; beware of IN, CASE x WHEN and IS DISTINCT FROM, which look "=" up.
+-- the schema of every name and operator instead; beware of IN, CASE x WHEN and IS DISTINCT FROM, which look "=" up, and
+-- of DECLARE s text: a domain pg_temp.text whose CHECK calls a function of the writer would run it as the owner.
 -- Lock keys are computed in schema homeshard only: two formulas for one lock would exclude nobody. A tenant's key is
 -- hashtextextended(tenant, 4711); a collision of two tenants only waits. The shard's maintenance key is (4711, 1).
 
@@ -11,7 +12,7 @@ CREATE OR REPLACE FUNCTION homeshard.schema_number() RETURNS int LANGUAGE sql IM
 -- than the lock. Above it only a row lock notices a newer version (40001). Refusals take no row lock: a stream of them
 -- would starve the update that thaws.
 CREATE OR REPLACE FUNCTION homeshard.check_tenant(t text, op text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $f$
-DECLARE s text;
+DECLARE s pg_catalog.text;
 BEGIN
   IF NOT pg_catalog.pg_try_advisory_xact_lock_shared(pg_catalog.hashtextextended(t, 4711)) THEN
     PERFORM pg_catalog.pg_advisory_xact_lock_shared(pg_catalog.hashtextextended(t, 4711));
@@ -61,7 +62,7 @@ END $f$;
 CREATE OR REPLACE FUNCTION homeshard.enter(tenant text, generation bigint) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $f$
 #variable_conflict use_column
-DECLARE g bigint; s text;
+DECLARE g bigint; s pg_catalog.text;
 BEGIN
   PERFORM homeshard.check_tenant($1, 'ENTER');
   SELECT o.generation INTO g FROM homeshard.ownership o WHERE o.tenant_id OPERATOR(pg_catalog.=) $1;
@@ -76,7 +77,7 @@ END $f$;
 CREATE OR REPLACE FUNCTION homeshard.visit(tenant text, generation bigint) RETURNS bigint
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $f$
 #variable_conflict use_column
-DECLARE g bigint; s text;
+DECLARE g bigint; s pg_catalog.text;
 BEGIN
   IF $1 IS NULL OR $1 OPERATOR(pg_catalog.=) '' THEN
     RAISE EXCEPTION 'homeshard: visit without tenant' USING ERRCODE = 'HS007';

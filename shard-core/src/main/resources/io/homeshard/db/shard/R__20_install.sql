@@ -152,7 +152,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE n text := homeshard.tenant_expr(p_tab, p_column, 'n'); o text := homeshard.tenant_expr(p_tab, p_column, 'o');
 BEGIN
   RETURN format($b$
-DECLARE t text; ok boolean;
+DECLARE t pg_catalog.text; ok boolean;
 BEGIN
   FOR t IN %s LOOP ok := homeshard.check_tenant(t, TG_OP); END LOOP;
   RETURN NULL;

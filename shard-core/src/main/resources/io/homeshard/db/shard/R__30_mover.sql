@@ -6,7 +6,7 @@
 -- ownership. All steps of one tenant on one shard queue at its mover_fence row.
 
 CREATE OR REPLACE FUNCTION homeshard.durable() RETURNS void LANGUAGE plpgsql AS $f$
-DECLARE s text := pg_catalog.set_config('synchronous_commit', 'on', true);
+DECLARE s pg_catalog.text := pg_catalog.set_config('synchronous_commit', 'on', true);
 BEGIN
 END $f$;
 
@@ -373,8 +373,10 @@ END $f$;
 -- Prepared transactions that hold the tenant: a freeze waits for them until somebody ends them.
 CREATE OR REPLACE FUNCTION homeshard.prepared_holders(tenant text) RETURNS SETOF text LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $f$
-  SELECT p.gid FROM pg_locks l JOIN pg_prepared_xacts p ON l.virtualtransaction = '-1/' || p.transaction::text
-   WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND p.database = current_database()
+  SELECT p.gid FROM pg_locks l
+    JOIN pg_locks x ON x.locktype = 'transactionid' AND x.pid IS NULL AND x.virtualtransaction = l.virtualtransaction
+    JOIN pg_prepared_xacts p ON p.transaction = x.transactionid AND p.database = current_database()
+   WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.pid IS NULL
      AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())
      AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended($1, 4711)
    ORDER BY 1
