@@ -2,12 +2,13 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.guard.GuardGap;
 import io.homeshard.guard.WriteGuard;
+import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A move needs a guard without holes. */
+/** A move needs a guard without holes, and tables that are as they were planned. */
 final class Completeness {
     private Completeness() {}
 
@@ -15,6 +16,13 @@ final class Completeness {
         List<GuardGap> gaps = guard.unguarded(connection);
         if (!gaps.isEmpty()) {
             throw new MoveStopped("shard " + shard + " - guard is not complete: " + gaps);
+        }
+    }
+
+    static void requireTables(TenantCatalog now, String planned, ShardId shard) {
+        if (!now.fingerprint().equals(planned)) {
+            throw new MoveStopped("shard " + shard + " - tables have changed since the plan (planned=" + planned + ", now="
+                    + now.fingerprint() + ")");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.migrate.catalog.CatalogFinding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,23 @@ public record Finding(
 
     static Finding note(String name, ShardId shard, String problem, String remedy) {
         return new Finding(Severity.NOTE, name, shard, null, null, problem, remedy);
+    }
+
+    static Finding of(CatalogFinding finding) {
+        Severity severity =
+                switch (finding.severity()) {
+                    case NOTE -> Severity.NOTE;
+                    case WARNING -> Severity.WARNING;
+                    case ERROR -> Severity.ERROR;
+                };
+        return new Finding(
+                severity,
+                finding.name(),
+                finding.shard(),
+                finding.table(),
+                finding.column(),
+                finding.what(),
+                finding.remedy());
     }
 
     Finding in(TableName where) {

@@ -75,11 +75,8 @@ record Flip(MoveSession session, String fingerprint) {
     }
 
     private void requireUnchanged(Connection connection, ShardId shard) throws SQLException {
-        String now = TenantCatalog.read(connection, session.parts().tables()).fingerprint();
-        if (!now.equals(fingerprint)) {
-            throw new MoveStopped("shard " + shard + " - tables have changed since the plan (planned=" + fingerprint
-                    + ", now=" + now + ")");
-        }
+        TenantCatalog now = TenantCatalog.read(connection, session.parts().tables());
+        Completeness.requireTables(now, fingerprint, shard);
     }
 
     /** Sends the flip until there is an answer: repeated after a lost answer it tells the truth. */

@@ -18,6 +18,7 @@ record Freeze(MoveSession session) {
     private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
 
     void run() throws SQLException {
+        session.side(); // connected before anybody has to wait for it
         if (session.phase() == MovePhase.RESERVED) {
             session.advance(MovePhase.FREEZING, "{}");
         }
@@ -75,7 +76,7 @@ record Freeze(MoveSession session) {
         throw stopped;
     }
 
-    /** From here to the flip nobody changes tables or triggers on the source; the guard is looked at once more. */
+    /** From here to the flip nobody changes tables or triggers on the source; before the flip all is looked at again. */
     private void hold() throws SQLException {
         long deadline =
                 session.lease().now() + session.config().freezePatience().toNanos();

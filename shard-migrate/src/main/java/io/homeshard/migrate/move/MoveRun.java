@@ -23,9 +23,9 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     void forward(String fingerprint) {
         MoveSession session = new MoveSession(parts, move, lease, watcher);
         try (session) {
-            new Reservation(session).run();
+            TenantCatalog catalog = new Reservation(session, fingerprint).run();
             new Freeze(session).run();
-            new Transfer(session, fingerprint).run();
+            new Transfer(session, catalog).run();
             new Flip(session, fingerprint).run();
             new Aftermath(session).run();
         } catch (SQLException | RuntimeException e) {

@@ -3,20 +3,17 @@ package io.homeshard.migrate.move;
 import io.homeshard.guard.GuardGap;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.model.Placement;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Looks for everything that could fail after the freeze, before it. */
 final class Preflight {
@@ -47,7 +44,11 @@ final class Preflight {
         Optional<TenantCatalog> right = catalog(target, this.target);
         sourceOwnership(source);
         if (left.isPresent() && right.isPresent()) {
-            compare(left.get(), right.get());
+            CatalogCheck.compare(left.get(), right.get(), this.target).forEach(f -> findings.add(Finding.of(f)));
+            CatalogCheck.inspect(placement.shard(), source, parts.tables(), left.get())
+                    .forEach(f -> findings.add(Finding.of(f)));
+            findings.addAll(new UniqueKeys(target, this.target).read(right.get()));
+            findings.addAll(new ReferenceTables(source, target, this.target).read(parts.tables().referenceTables()));
             targetOwnership(target, right.get());
         }
         return left;
@@ -76,29 +77,6 @@ final class Preflight {
                     "catalog", shard, String.valueOf(e.getMessage()), "change the schema or the declaration"));
             return Optional.empty();
         }
-    }
-
-    private void compare(TenantCatalog left, TenantCatalog right) {
-        if (left.fingerprint().equals(right.fingerprint())) {
-            return;
-        }
-        Set<TenantTable> there = new HashSet<>(right.tables());
-        Set<TableName> names = right.tables().stream().map(TenantTable::name).collect(Collectors.toSet());
-        boolean named = false;
-        for (TenantTable table : left.tables()) {
-            if (!there.contains(table)) {
-                String problem = names.contains(table.name()) ? "columns differ from the source's" : "does not exist";
-                findings.add(schemaDiffers(problem).in(table.name()));
-                named = true;
-            }
-        }
-        if (!named) {
-            findings.add(schemaDiffers("constraints, indexes, types, reference tables or further tables differ"));
-        }
-    }
-
-    private Finding schemaDiffers(String problem) {
-        return Finding.error("schema-differs", target, problem, "run the schema roll-out on both shards");
     }
 
     private void sourceOwnership(Connection source) throws SQLException {

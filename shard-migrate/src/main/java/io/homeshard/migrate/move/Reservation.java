@@ -2,11 +2,17 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.migrate.catalog.TenantCatalog;
 import java.sql.SQLException;
 
 /** The target promises to hold the tenant: an {@code incoming} row, which admits nobody but this mover. */
-record Reservation(MoveSession session) {
-    void run() throws SQLException {
+record Reservation(MoveSession session, String fingerprint) {
+    /** Returns the tables to copy, read before anybody has to wait for it. */
+    TenantCatalog run() throws SQLException {
+        TenantCatalog catalog =
+                TenantCatalog.read(session.source(), session.parts().tables());
+        Completeness.requireTables(catalog, fingerprint, session.move().source());
+        Completeness.requireGuard(session.guard(), session.target(), session.move().target());
         if (session.phase() == MovePhase.PLANNED) {
             session.advance(MovePhase.RESERVED, "{}");
         }
@@ -14,5 +20,6 @@ record Reservation(MoveSession session) {
         StepResult result = session.guard().reserve(session.target(), session.token(), session.nextGeneration());
         MoveStopped.unlessOk(result, "reserve on shard " + session.move().target());
         session.watcher().after(CrashPoint.Effect.TARGET_RESERVED);
+        return catalog;
     }
 }

@@ -16,15 +16,14 @@ import java.sql.SQLException;
  * The rows travel and are compared: leftovers of an earlier attempt go first, both sides are read afresh, sequences are
  * moved on, and the target gets the marker without which it cannot be activated.
  */
-record Transfer(MoveSession session, String fingerprint) {
+record Transfer(MoveSession session, TenantCatalog catalog) {
     void run() throws SQLException {
         if (session.phase() != MovePhase.COPYING) {
             session.advance(MovePhase.COPYING, "{}");
         }
-        TenantCatalog catalog = catalog();
         new Sweeping(session).run(session.target(), catalog);
         session.watcher().after(CrashPoint.Effect.TARGET_EMPTIED);
-        CopyReport copied = copy(catalog);
+        CopyReport copied = copy();
         session.watcher().after(CrashPoint.Effect.ROWS_COPIED);
         session.lease().check();
         Comparison comparison = Comparison.require(session, catalog);
@@ -35,17 +34,7 @@ record Transfer(MoveSession session, String fingerprint) {
         session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
     }
 
-    private TenantCatalog catalog() throws SQLException {
-        TenantCatalog catalog =
-                TenantCatalog.read(session.source(), session.parts().tables());
-        if (!catalog.fingerprint().equals(fingerprint)) {
-            throw new MoveStopped("shard " + session.move().source() + " - tables have changed since the plan (planned="
-                    + fingerprint + ", now=" + catalog.fingerprint() + ")");
-        }
-        return catalog;
-    }
-
-    private CopyReport copy(TenantCatalog catalog) throws SQLException {
+    private CopyReport copy() throws SQLException {
         session.lease().check();
         CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard());
         return TenantCopy.create().copy(ends, catalog, session.token(), new Progress(session));

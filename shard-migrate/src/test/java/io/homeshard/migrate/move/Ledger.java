@@ -5,6 +5,7 @@ import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
+import java.io.IOException;
 import java.io.StringReader;
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
@@ -128,7 +129,7 @@ final class Ledger {
                     .unwrap(PGConnection.class)
                     .getCopyAPI()
                     .copyIn("COPY app.entries FROM STDIN", new StringReader(rows.toString()));
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
         pause(random);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** [D43] A tenant moves to and fro while writers in every manner write for it, on the right shard and on the wrong one. */
 class MoveRaceTest {
-    private static final int MOVES = Integer.getInteger("homeshard.test.move.rounds", 30);
+    private static final int MOVES = Integer.getInteger("homeshard.test.move.rounds", 20);
     private static final int WRITERS = 4;
     private static final TenantId TENANT = TenantId.of("acme");
 
@@ -96,7 +97,7 @@ class MoveRaceTest {
             while (!over.get()) {
                 ledger.round(random);
             }
-        } catch (java.sql.SQLException e) {
+        } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
     }
