@@ -63,7 +63,7 @@ final class CachedPlacements implements PlacementCache {
             return entry.found();
         }
         try {
-            return flights.load(tenant, () -> read(tenant));
+            return flights.load(tenant, () -> readUnlessFresh(tenant));
         } catch (DirectoryUnavailableException e) {
             Entry old = known.getIfPresent(tenant);
             if (old != null && usable(old, clocks.nanoTime())) {
@@ -146,6 +146,12 @@ final class CachedPlacements implements PlacementCache {
     private boolean directoryDown(long now) {
         Long until = downUntil;
         return until != null && now - until < 0;
+    }
+
+    /** A thread that missed may come only after another's read has ended: then its answer is there. */
+    private Optional<Placement> readUnlessFresh(TenantId tenant) {
+        Entry entry = entry(tenant);
+        return entry != null && entry.fresh(clocks.nanoTime()) ? entry.found() : read(tenant);
     }
 
     private Optional<Placement> read(TenantId tenant) {
