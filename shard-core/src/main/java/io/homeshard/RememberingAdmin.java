@@ -4,7 +4,7 @@ import io.homeshard.cache.PlacementCache;
 import io.homeshard.directory.DirectoryAdmin;
 import io.homeshard.directory.DirectoryIdentity;
 import io.homeshard.directory.Provisioning;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.Placement;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;

@@ -1,6 +1,6 @@
 package io.homeshard.claim;
 
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.homeshard.directory;
 
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.Placement;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;

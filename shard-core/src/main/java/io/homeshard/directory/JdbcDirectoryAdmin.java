@@ -2,7 +2,7 @@ package io.homeshard.directory;
 
 import io.homeshard.internal.jdbc.DirectoryCalls;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementException;
 import io.homeshard.model.SchemaMismatchException;

@@ -1,7 +1,7 @@
 package io.homeshard.guard;
 
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
 import java.sql.Array;

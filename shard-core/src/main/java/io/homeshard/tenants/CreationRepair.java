@@ -3,7 +3,7 @@ package io.homeshard.tenants;
 import io.homeshard.directory.Provisioning;
 import io.homeshard.guard.MoverToken;
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.Shard;
 import java.sql.Connection;

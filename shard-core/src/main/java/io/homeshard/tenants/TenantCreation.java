@@ -5,7 +5,7 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardUnavailableException;

@@ -8,7 +8,7 @@ import static io.homeshard.directory.DirectoryFixture.S3;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.util.ArrayList;

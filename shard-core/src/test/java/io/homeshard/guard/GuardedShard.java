@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;

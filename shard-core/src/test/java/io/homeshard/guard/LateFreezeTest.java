@@ -7,7 +7,7 @@ import static io.homeshard.guard.GuardedShard.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;

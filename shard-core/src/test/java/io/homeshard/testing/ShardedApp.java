@@ -12,7 +12,7 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
 import io.homeshard.model.ShardId;

@@ -1,5 +1,6 @@
 package io.homeshard.internal.jdbc;
 
+import io.homeshard.model.StepResult;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

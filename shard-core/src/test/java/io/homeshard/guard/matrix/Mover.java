@@ -2,7 +2,7 @@ package io.homeshard.guard.matrix;
 
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
 import java.sql.SQLException;
 import java.time.Duration;

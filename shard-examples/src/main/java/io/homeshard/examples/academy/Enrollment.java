@@ -2,7 +2,7 @@ package io.homeshard.examples.academy;
 
 import io.homeshard.Homeshard;
 import io.homeshard.claim.ClaimSweep;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.text.Normalizer;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.ShardIdentity;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;

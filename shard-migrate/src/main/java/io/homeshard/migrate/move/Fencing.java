@@ -1,7 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveTicket;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.DirectoryUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,7 +4,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
 import io.homeshard.directory.MoveTicket;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.SQLException;

@@ -3,7 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveTicket;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.DirectoryUnavailableException;
 import java.sql.SQLException;

@@ -6,7 +6,7 @@ import io.homeshard.directory.MoveTicket;
 import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;

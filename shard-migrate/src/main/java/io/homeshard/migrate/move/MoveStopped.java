@@ -1,6 +1,6 @@
 package io.homeshard.migrate.move;
 
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 
 /** A move cannot go on: a step was refused, the lease is lost, the move was cancelled, or a comparison failed. */
 final class MoveStopped extends RuntimeException {

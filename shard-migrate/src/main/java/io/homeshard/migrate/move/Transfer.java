@@ -1,7 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyEnds;

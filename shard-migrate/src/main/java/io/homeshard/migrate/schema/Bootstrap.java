@@ -3,7 +3,7 @@ package io.homeshard.migrate.schema;
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.StepResult;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardIdentityException;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;

@@ -66,10 +66,10 @@ class HomeshardAutoConfigurationTest {
             homeshard.shards().add(Shard.of("s2", cluster.shard(1).jdbcUrl()));
             rollout.migrate();
             homeshard.tenants().createOn(TWO, ShardId.of("s2"));
-            assertThat(homeshard.<Integer>call(
+            assertThat(homeshard.<Integer, RuntimeException>call(
                             TWO, () -> jdbc.queryForObject("SELECT count(*) FROM app.note", Integer.class)))
                     .isZero();
-            assertThat(homeshard.<Integer>call(
+            assertThat(homeshard.<Integer, RuntimeException>call(
                             ONE, () -> jdbc.queryForObject("SELECT count(*) FROM app.note", Integer.class)))
                     .isOne();
         });

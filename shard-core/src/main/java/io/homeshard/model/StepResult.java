@@ -1,4 +1,4 @@
-package io.homeshard.internal.jdbc;
+package io.homeshard.model;
 
 import org.jspecify.annotations.Nullable;
 
