@@ -183,6 +183,26 @@ class MoveEvidenceTest {
         assertThat(Shop.rowsOf(lab, s1, tenant)).isEqualTo(rows);
     }
 
+    /** A move back that was undone has deleted the old rows and returned them to the first move. */
+    @Test
+    void oldRowsOfAMoveAreCleanedAfterAMoveBackWasUndone() {
+        MoveReport there = lab.move(tenant, s2);
+        MoveEngine engine = lab.engine();
+        MovePlan back = engine.plan(tenant, s1);
+        assertThatThrownBy(() -> engine.execute(
+                        back, PhaseListener.at(MovePhase.VERIFIED, move -> lab.engine().cancel(move.id(), "test"))))
+                .isInstanceOf(MoveException.class);
+        assertThat(lab.ownership(s1, tenant)).hasValueSatisfying(row -> {
+            assertThat(row.state()).isEqualTo(OwnershipState.MOVED);
+            assertThat(row.move()).isEqualTo(there.move());
+        });
+        assertThat(lab.journal.evidence(back.move()).orElseThrow()).contains("ABORTED");
+
+        assertThat(engine.clean(there.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+        assertThat(Shop.order(lab, s2, tenant)).isPositive();
+    }
+
     /** What only a superuser in a hurry does. */
     private static void behindTheGuard(ShardId shard, String sql) {
         try (Connection script = lab.connect(shard)) {
