@@ -12,7 +12,8 @@ record Reservation(MoveSession session, String fingerprint) {
         TenantCatalog catalog =
                 TenantCatalog.read(session.source(), session.parts().tables());
         Completeness.requireTables(catalog, fingerprint, session.move().source());
-        Completeness.requireGuard(session.guard(), session.target(), session.move().target());
+        Completeness.requireGuard(
+                session.guard(), session.target(), session.move().target());
         if (session.phase() == MovePhase.PLANNED) {
             session.advance(MovePhase.RESERVED, "{}");
         }

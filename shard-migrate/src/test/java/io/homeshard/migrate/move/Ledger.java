@@ -29,8 +29,7 @@ import org.postgresql.PGConnection;
 final class Ledger {
     static final TenantSchema TABLES =
             TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
-    static final String DDL =
-            """
+    static final String DDL = """
             CREATE SCHEMA app;
             CREATE TABLE app.entries (tenant_id text NOT NULL, id text NOT NULL, PRIMARY KEY (tenant_id, id));
             CREATE TABLE app.counter (tenant_id text PRIMARY KEY, n bigint NOT NULL);
@@ -56,7 +55,9 @@ final class Ledger {
 
     /** One write of a random kind at a random level, mostly where the tenant lives, sometimes where it does not. */
     void round(Random random) throws SQLException {
-        ShardId shard = random.nextInt(5) == 0 ? lab.shard(1 + random.nextInt(2)) : lab.placement(tenant).shard();
+        ShardId shard = random.nextInt(5) == 0
+                ? lab.shard(1 + random.nextInt(2))
+                : lab.placement(tenant).shard();
         try (Connection connection = lab.connect(shard)) {
             connection.setTransactionIsolation(LEVELS[random.nextInt(LEVELS.length)]);
             for (int i = 0; i < 5; i++) {
@@ -124,7 +125,8 @@ final class Ledger {
         ids.forEach(id -> rows.append(tenant.value()).append('\t').append(id).append('\n'));
         connection.setAutoCommit(false);
         try {
-            connection.unwrap(PGConnection.class)
+            connection
+                    .unwrap(PGConnection.class)
                     .getCopyAPI()
                     .copyIn("COPY app.entries FROM STDIN", new StringReader(rows.toString()));
         } catch (IOException e) {
@@ -151,12 +153,9 @@ final class Ledger {
 
     /** Failures that say for sure that nothing was written. */
     private static boolean expected(SQLException e) {
-        SQLException cause = e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
-        return List.of(
-                        SqlStates.NOT_OWNED,
-                        SqlStates.FROZEN,
-                        SqlStates.SERIALIZATION_FAILURE,
-                        SqlStates.DEADLOCK)
+        SQLException cause =
+                e instanceof BatchUpdateException && e.getNextException() != null ? e.getNextException() : e;
+        return List.of(SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.SERIALIZATION_FAILURE, SqlStates.DEADLOCK)
                 .contains(cause.getSQLState());
     }
 }

@@ -21,8 +21,7 @@ class MoveCasesTest {
             .inSchemas("app", "My-App")
             .tenantTable("My-App.Order", "tenant Id")
             .build();
-    private static final String DDL =
-            """
+    private static final String DDL = """
             CREATE SCHEMA app;
             CREATE TABLE app.acct (tenant_id text NOT NULL, id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY);
             CREATE INDEX ON app.acct (tenant_id);
@@ -77,8 +76,10 @@ class MoveCasesTest {
         move(tenant);
 
         assertThat(ids).containsExactly("900", "901");
-        assertThat(lab.query(s2, "SELECT id FROM app.acct WHERE tenant_id = ? ORDER BY id", tenant)).isEqualTo(ids);
-        assertThat(lab.query(s2, "SELECT acct_id FROM app.line WHERE tenant_id = ? ORDER BY 1", tenant)).isEqualTo(ids);
+        assertThat(lab.query(s2, "SELECT id FROM app.acct WHERE tenant_id = ? ORDER BY id", tenant))
+                .isEqualTo(ids);
+        assertThat(lab.query(s2, "SELECT acct_id FROM app.line WHERE tenant_id = ? ORDER BY 1", tenant))
+                .isEqualTo(ids);
         assertThat(lab.count(s2, "INSERT INTO app.acct (tenant_id) VALUES (?) RETURNING id", tenant))
                 .isGreaterThan(901);
     }
@@ -113,7 +114,8 @@ class MoveCasesTest {
 
         assertThat(report.rows()).isZero();
         assertThat(lab.owners(TenantId.of(tenant))).containsExactly(s2);
-        assertThat(lab.count(s2, "INSERT INTO app.acct (tenant_id) VALUES (?) RETURNING id", tenant)).isPositive();
+        assertThat(lab.count(s2, "INSERT INTO app.acct (tenant_id) VALUES (?) RETURNING id", tenant))
+                .isPositive();
     }
 
     @Test
@@ -148,15 +150,18 @@ class MoveCasesTest {
 
         assertThat(lab.count(s2, "SELECT count(*) FROM app.node WHERE tenant_id = ? AND parent = 51 - id", tenant))
                 .isEqualTo(50);
-        assertThat(lab.count(s1, "SELECT count(*) FROM app.node WHERE tenant_id = ?", tenant)).isZero();
+        assertThat(lab.count(s1, "SELECT count(*) FROM app.node WHERE tenant_id = ?", tenant))
+                .isZero();
     }
 
     /** The table of D1 is as it is reported: its key lacks the tenant. */
     private static MoveReport move(MoveEngine engine, String tenant) {
         MovePlan plan = engine.plan(TenantId.of(tenant), s2);
-        assertThat(plan.findings()).singleElement().hasToString("WARNING unique-without-tenant - shard s2, table app.acct: "
-                + "unique key acct_pkey on [id] lacks the tenant column: rows of the tenant may collide with others there "
-                + "(put the tenant column into the key, or accept that the move may be undone)");
+        assertThat(plan.findings())
+                .singleElement()
+                .hasToString("WARNING unique-without-tenant - shard s2, table app.acct: "
+                        + "unique key acct_pkey on [id] lacks the tenant column: rows of the tenant may collide with others there "
+                        + "(put the tenant column into the key, or accept that the move may be undone)");
         return engine.execute(plan.accepting("unique-without-tenant"), MoveListener.NONE);
     }
 
@@ -192,13 +197,27 @@ class MoveCasesTest {
                 .filteredOn(t -> t.table().schema().equals("My-App"))
                 .singleElement()
                 .satisfies(t -> assertThat(t.sums()).containsKey("a\"b"));
-        assertThat(lab.query(s2, "SELECT \"a\"\"b\" FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ? ORDER BY 1", tenant))
+        assertThat(lab.query(
+                        s2, "SELECT \"a\"\"b\" FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ? ORDER BY 1", tenant))
                 .containsExactly("7", "8");
-        assertThat(lab.count(s1, "SELECT count(*) FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ?", tenant)).isZero();
+        assertThat(lab.count(s1, "SELECT count(*) FROM \"My-App\".\"Order\" WHERE \"tenant Id\" = ?", tenant))
+                .isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"o'brien", "x'); DROP TABLE app.note;--", "a\"b", "$$", "%_", "{}", "null", "''", "\\N", "\uD83D\uDE80"})
+    @ValueSource(
+            strings = {
+                "o'brien",
+                "x'); DROP TABLE app.note;--",
+                "a\"b",
+                "$$",
+                "%_",
+                "{}",
+                "null",
+                "''",
+                "\\N",
+                "\uD83D\uDE80"
+            })
     void d38_tenantsNamedLikeSql(String name) throws SQLException {
         TenantId tenant = TenantId.of(name);
         String neighbour = tenant(s1);
@@ -208,9 +227,12 @@ class MoveCasesTest {
         MoveReport report = move(name);
         lab.engine().clean(report.move(), true);
 
-        assertThat(lab.query(s2, "SELECT body FROM app.note WHERE tenant_id = ?", name)).containsExactly(name);
-        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", name)).isEmpty();
-        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", neighbour)).containsExactly("other");
+        assertThat(lab.query(s2, "SELECT body FROM app.note WHERE tenant_id = ?", name))
+                .containsExactly(name);
+        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", name))
+                .isEmpty();
+        assertThat(lab.query(s1, "SELECT body FROM app.note WHERE tenant_id = ?", neighbour))
+                .containsExactly("other");
         assertThat(lab.owners(tenant)).containsExactly(s2);
     }
 }

@@ -44,7 +44,17 @@ class MoveCrashTest {
 
     @ParameterizedTest
     @EnumSource(
-            names = {"PLANNED", "RESERVED", "FREEZING", "FROZEN", "COPYING", "VERIFIED", "FLIPPED", "ACTIVATED", "RETAINED"})
+            names = {
+                "PLANNED",
+                "RESERVED",
+                "FREEZING",
+                "FROZEN",
+                "COPYING",
+                "VERIFIED",
+                "FLIPPED",
+                "ACTIVATED",
+                "RETAINED"
+            })
     void killedAfterEachPhase(MovePhase phase) throws Exception {
         List<String> rows = Shop.rowsOf(lab, s1, tenant);
         try (BusyTenant busy = new BusyTenant(lab, tenant)) {
@@ -64,7 +74,8 @@ class MoveCrashTest {
             assertThat(lab.owners(tenant)).containsExactly(owner);
             assertThat(Shop.rowsOf(lab, owner, tenant)).containsAll(rows);
             assertThat(lab.state(s2, tenant)).isEqualTo(phase.beforeFlip() ? null : OwnershipState.OWNED);
-            assertThat(Shop.rowsOf(lab, s2, tenant)).hasSize(phase.beforeFlip() ? 0 : rows.size() + busy.acknowledged());
+            assertThat(Shop.rowsOf(lab, s2, tenant))
+                    .hasSize(phase.beforeFlip() ? 0 : rows.size() + busy.acknowledged());
         }
     }
 

@@ -53,8 +53,10 @@ class MoveEvidenceTest {
     void rowThatChangedOnTheTargetAfterTheCopyFailsVerification() {
         MoveEngine engine = lab.engine(MoveLab.CONFIG, effect -> {
             if (effect == CrashPoint.Effect.ROWS_COPIED) {
-                behindTheGuard(s2, "UPDATE app.m_orders SET blob = '\\x00' WHERE tenant_id = '" + tenant
-                        + "' AND id = (SELECT min(id) FROM app.m_orders WHERE tenant_id = '" + tenant + "')");
+                behindTheGuard(
+                        s2,
+                        "UPDATE app.m_orders SET blob = '\\x00' WHERE tenant_id = '" + tenant
+                                + "' AND id = (SELECT min(id) FROM app.m_orders WHERE tenant_id = '" + tenant + "')");
             }
         });
         MovePlan plan = engine.plan(tenant, s2);
@@ -104,7 +106,9 @@ class MoveEvidenceTest {
         }));
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
-        assertThat(refusals).hasSize(2).allSatisfy(refusal -> assertThat(refusal).hasMessageContaining("lock timeout"));
+        assertThat(refusals)
+                .hasSize(2)
+                .allSatisfy(refusal -> assertThat(refusal).hasMessageContaining("lock timeout"));
     }
 
     @Test
@@ -115,15 +119,17 @@ class MoveEvidenceTest {
 
         MoveReport report = engine.execute(
                 engine.plan(tenant, s2),
-                PhaseListener.at(MovePhase.COPYING, move -> MoveLab.await(() -> {
-                    seen.add(lease(move.id()));
-                    locks.add(lab.query(
-                                    s1,
-                                    "SELECT count(*) FROM pg_locks WHERE relation = 'app.m_orders'::regclass"
-                                            + " AND mode = 'RowExclusiveLock' AND granted")
-                            .get(0));
-                    return seen.size() > 7; // renewed for longer than the lease
-                })));
+                PhaseListener.at(
+                        MovePhase.COPYING,
+                        move -> MoveLab.await(() -> {
+                            seen.add(lease(move.id()));
+                            locks.add(lab.query(
+                                            s1,
+                                            "SELECT count(*) FROM pg_locks WHERE relation = 'app.m_orders'::regclass"
+                                                    + " AND mode = 'RowExclusiveLock' AND granted")
+                                    .get(0));
+                            return seen.size() > 7; // renewed for longer than the lease
+                        })));
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
         assertThat(locks).doesNotContain("0");
@@ -190,7 +196,9 @@ class MoveEvidenceTest {
         MoveEngine engine = lab.engine();
         MovePlan back = engine.plan(tenant, s1);
         assertThatThrownBy(() -> engine.execute(
-                        back, PhaseListener.at(MovePhase.VERIFIED, move -> lab.engine().cancel(move.id(), "test"))))
+                        back,
+                        PhaseListener.at(
+                                MovePhase.VERIFIED, move -> lab.engine().cancel(move.id(), "test"))))
                 .isInstanceOf(MoveException.class);
         assertThat(lab.ownership(s1, tenant)).hasValueSatisfying(row -> {
             assertThat(row.state()).isEqualTo(OwnershipState.MOVED);

@@ -52,7 +52,10 @@ class MoveRaceTest {
                     lost.size(),
                     never.size(),
                     counter - ledger.increments.get(),
-                    reports.stream().mapToLong(r -> r.freezeMillis() == null ? 0 : r.freezeMillis()).max().orElse(0));
+                    reports.stream()
+                            .mapToLong(r -> r.freezeMillis() == null ? 0 : r.freezeMillis())
+                            .max()
+                            .orElse(0));
             assertThat(lost).as("acknowledged and not there").isEmpty();
             assertThat(never).as("refused and there all the same").isEmpty();
             assertThat(counter).as("increments").isEqualTo(ledger.increments.get());
@@ -102,7 +105,9 @@ class MoveRaceTest {
     private static void cleanAndLookForStrays(MoveLab lab, MoveReport last, ShardId owner) {
         assertThat(lab.engine().clean(last.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
         ShardId old = owner.equals(lab.shard(1)) ? lab.shard(2) : lab.shard(1);
-        assertThat(lab.count(old, "SELECT count(*) FROM app.entries")).as("rows on the old shard").isZero();
+        assertThat(lab.count(old, "SELECT count(*) FROM app.entries"))
+                .as("rows on the old shard")
+                .isZero();
         assertThat(lab.journal.retained()).noneMatch(move -> move.phase() != MovePhase.RETAINED);
     }
 }

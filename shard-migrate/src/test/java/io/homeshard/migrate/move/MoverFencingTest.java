@@ -58,12 +58,17 @@ class MoverFencingTest {
     void ofTwoMoversOneWinsAndTheOtherIsTold() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         List<CompletableFuture<Throwable>> movers = List.of(contender(start), contender(start));
-        List<Throwable> failures =
-                movers.stream().map(CompletableFuture::join).filter(t -> t.getMessage() != null).toList();
+        List<Throwable> failures = movers.stream()
+                .map(CompletableFuture::join)
+                .filter(t -> t.getMessage() != null)
+                .toList();
 
-        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure)
-                .isInstanceOf(MoveException.class)
-                .hasMessageMatching(".*was not begun: (the tenant has an unfinished move|the tenant is on shard s2).*"));
+        assertThat(failures)
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .isInstanceOf(MoveException.class)
+                        .hasMessageMatching(
+                                ".*was not begun: (the tenant has an unfinished move|the tenant is on shard s2).*"));
         assertThat(lab.owners(tenant)).containsExactly(s2);
         assertThat(lab.journal.ofTenant(tenant)).hasSize(1);
     }
@@ -126,7 +131,9 @@ class MoverFencingTest {
         try (Connection writer = lab.connect(s1)) {
             writer.setAutoCommit(false);
             MoveLab.execute(writer, "INSERT INTO app.events (tenant_id) VALUES ('" + tenant + "')");
-            Connection late = lab.parts(MoveLab.CONFIG).pools().open(lab.directory.shard(s1).orElseThrow(), WriteGuard.applicationName(token));
+            Connection late = lab.parts(MoveLab.CONFIG)
+                    .pools()
+                    .open(lab.directory.shard(s1).orElseThrow(), WriteGuard.applicationName(token));
             CompletableFuture<Throwable> freeze = CompletableFuture.supplyAsync(
                     () -> catchThrowable(() -> lab.guard.freeze(late, token, 1, Duration.ofSeconds(30))));
             MoveLab.await(() -> waiting(token) == 1);
@@ -135,7 +142,9 @@ class MoverFencingTest {
             assertThat(waiting(token)).as("still waiting on the server").isEqualTo(1);
             lab.expire(token.move());
 
-            assertThat(lab.engine().recover()).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.ABORTED);
+            assertThat(lab.engine().recover())
+                    .extracting(MoveReport::outcome)
+                    .containsExactly(MoveReport.Outcome.ABORTED);
 
             writer.commit();
         }
@@ -208,7 +217,8 @@ class MoverFencingTest {
         MoveEngine engine = lab.engine();
         MovePlan plan = engine.plan(tenant, s2);
 
-        Throwable failure = catchThrowable(() -> engine.execute(plan, PhaseListener.at(phase, move -> settledByAnother(move.id()))));
+        Throwable failure = catchThrowable(() ->
+                engine.execute(plan, PhaseListener.at(phase, move -> settledByAnother(move.id()))));
 
         assertThat(failure).isInstanceOf(MoveException.class).hasMessageContaining("not this mover's any more");
         assertThat(lab.journal.find(plan.move()).orElseThrow().phase()).isEqualTo(MovePhase.ABORTED);
@@ -223,8 +233,8 @@ class MoverFencingTest {
         MoveEngine engine = lab.engine();
         MovePlan plan = engine.plan(tenant, s2);
 
-        Throwable failure = catchThrowable(
-                () -> engine.execute(plan, PhaseListener.at(MovePhase.FLIPPED, move -> settledByAnother(move.id()))));
+        Throwable failure = catchThrowable(() ->
+                engine.execute(plan, PhaseListener.at(MovePhase.FLIPPED, move -> settledByAnother(move.id()))));
 
         assertThat(failure).isInstanceOf(MoveException.class);
         assertThat(lab.journal.find(plan.move()).orElseThrow().phase()).isEqualTo(MovePhase.RETAINED);

@@ -32,8 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** Databases that cannot be reached, and a directory that forgets. */
 class MoverRecoveryTest {
-    private static final MoveConfig IMPATIENT =
-            MoveLab.CONFIG.patience(Duration.ofSeconds(5), Duration.ofMillis(500));
+    private static final MoveConfig IMPATIENT = MoveLab.CONFIG.patience(Duration.ofSeconds(5), Duration.ofMillis(500));
     private static MoveLab lab;
     private static ShardId s1;
     private static ShardId s2;
@@ -61,15 +60,16 @@ class MoverRecoveryTest {
     @Test
     void targetThatDiesAfterTheCopyIsEmptiedLaterAndCopiedExactly() {
         AtomicBoolean down = new AtomicBoolean();
-        MoveEngine engine = new MoveEngine(withPools(new FailingPools(lab.parts(IMPATIENT).pools(), s2, down)), effect -> {
-            if (effect == CrashPoint.Effect.ROWS_COPIED) {
-                down.set(true);
-                lab.count(
-                        s2,
-                        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
-                                + " WHERE datname = current_database() AND application_name LIKE 'hs-move %'");
-            }
-        });
+        MoveEngine engine =
+                new MoveEngine(withPools(new FailingPools(lab.parts(IMPATIENT).pools(), s2, down)), effect -> {
+                    if (effect == CrashPoint.Effect.ROWS_COPIED) {
+                        down.set(true);
+                        lab.count(
+                                s2,
+                                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                                        + " WHERE datname = current_database() AND application_name LIKE 'hs-move %'");
+                    }
+                });
         MovePlan plan = engine.plan(tenant, s2);
 
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE))
@@ -83,7 +83,9 @@ class MoverRecoveryTest {
         assertThatThrownBy(() -> lab.run(s2, "INSERT INTO app.events (tenant_id) VALUES (?)", tenant.value()))
                 .hasStackTraceContaining("homeshard:");
         change();
-        assertThat(lab.engine().plan(tenant, s2).obstacles()).extracting(Finding::name).contains("tenant-not-active");
+        assertThat(lab.engine().plan(tenant, s2).obstacles())
+                .extracting(Finding::name)
+                .contains("tenant-not-active");
         lab.expire(plan.move());
         assertThat(engine.recover()).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.UNSETTLED);
         lab.expire(plan.move());
@@ -115,7 +117,9 @@ class MoverRecoveryTest {
         MoveReport report = lab.engine().resume(plan.move(), MoveListener.NONE);
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
-        assertThat(Shop.rowsOf(lab, s2, tenant)).isEqualTo(Shop.rowsOf(lab, s1, tenant)).isNotEmpty();
+        assertThat(Shop.rowsOf(lab, s2, tenant))
+                .isEqualTo(Shop.rowsOf(lab, s1, tenant))
+                .isNotEmpty();
     }
 
     @Test
@@ -207,7 +211,9 @@ class MoverRecoveryTest {
             assertThat(paused.phase()).isEqualTo(MovePhase.COPYING);
             lab.awaitLeaseOver(paused.id());
 
-            assertThat(lab.engine().recover()).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.ABORTED);
+            assertThat(lab.engine().recover())
+                    .extracting(MoveReport::outcome)
+                    .containsExactly(MoveReport.Outcome.ABORTED);
             busy.awaitMore();
 
             assertThat(mover.wakeUp()).contains("MoveException").contains("not this mover's any more");
