@@ -1,10 +1,10 @@
 package io.homeshard.directory;
 
-import io.homeshard.model.StepResult;
 import io.homeshard.model.Placement;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardStatus;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.util.List;

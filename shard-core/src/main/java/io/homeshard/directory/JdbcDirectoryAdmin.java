@@ -2,13 +2,13 @@ package io.homeshard.directory;
 
 import io.homeshard.internal.jdbc.DirectoryCalls;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementException;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardStatus;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantExistsException;
 import io.homeshard.model.TenantId;
 import java.sql.ResultSet;

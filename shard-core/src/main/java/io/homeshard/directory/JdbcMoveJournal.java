@@ -2,8 +2,8 @@ package io.homeshard.directory;
 
 import io.homeshard.internal.jdbc.DirectoryCalls;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.homeshard.directory;
 
-import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.homeshard.guard;
 
 import io.homeshard.internal.jdbc.Identifiers;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;

@@ -1,7 +1,7 @@
 package io.homeshard.guard;
 
-import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;

@@ -2,8 +2,8 @@ package io.homeshard.guard.matrix;
 
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 import java.time.Duration;
 

@@ -21,8 +21,8 @@ final class Completeness {
 
     static void requireTables(TenantCatalog now, String planned, ShardId shard) {
         if (!now.fingerprint().equals(planned)) {
-            throw new MoveStopped("shard " + shard + " - tables have changed since the plan (planned=" + planned + ", now="
-                    + now.fingerprint() + ")");
+            throw new MoveStopped("shard " + shard + " - tables have changed since the plan (planned=" + planned
+                    + ", now=" + now.fingerprint() + ")");
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -47,12 +47,11 @@ public record Finding(
     }
 
     static Finding of(CatalogFinding finding) {
-        Severity severity =
-                switch (finding.severity()) {
-                    case NOTE -> Severity.NOTE;
-                    case WARNING -> Severity.WARNING;
-                    case ERROR -> Severity.ERROR;
-                };
+        Severity severity = switch (finding.severity()) {
+            case NOTE -> Severity.NOTE;
+            case WARNING -> Severity.WARNING;
+            case ERROR -> Severity.ERROR;
+        };
         return new Finding(
                 severity,
                 finding.name(),

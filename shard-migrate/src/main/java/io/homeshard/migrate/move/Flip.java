@@ -3,10 +3,10 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
-import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -81,15 +81,23 @@ record Flip(MoveSession session, String fingerprint) {
 
     /** Sends the flip until there is an answer: repeated after a lost answer it tells the truth. */
     private void send() {
+        StepResult result;
+        try {
+            result = answer();
+        } catch (RuntimeException e) {
+            throw new FlipUnknown(e);
+        }
+        MoveStopped.unlessOk(result, "flip");
+    }
+
+    private StepResult answer() {
         long deadline = session.lease().now() + session.config().reachPatience().toNanos();
         while (true) {
             try {
-                StepResult result = session.parts().journal().flip(session.ticket());
-                MoveStopped.unlessOk(result, "flip");
-                return;
+                return session.parts().journal().flip(session.ticket());
             } catch (DirectoryUnavailableException e) {
                 if (session.lease().now() > deadline) {
-                    throw new FlipUnknown(e);
+                    throw e;
                 }
             }
             session.pause(PAUSE);

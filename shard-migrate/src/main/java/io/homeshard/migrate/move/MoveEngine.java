@@ -4,7 +4,12 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
 import io.homeshard.directory.MoveTicket;
+<<<<<<< HEAD
 import io.homeshard.model.StepResult;
+=======
+import io.homeshard.model.StepResult;
+import io.homeshard.model.DirectoryUnavailableException;
+>>>>>>> h-move
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.SQLException;
@@ -92,7 +97,18 @@ public final class MoveEngine {
             }
             watcher.phase(move, MovePhase.PLANNED, parts.clocks());
             run.forward(plan.fingerprint());
-            return new Reports(parts).keep(move.id());
+        } catch (MoveException e) {
+            keepReport(move.id(), e);
+            throw e;
+        }
+        return new Reports(parts).keep(move.id());
+    }
+
+    private void keepReport(UUID move, MoveException failure) {
+        try {
+            new Reports(parts).keep(move);
+        } catch (DirectoryUnavailableException e) {
+            failure.addSuppressed(e);
         }
     }
 
@@ -118,6 +134,9 @@ public final class MoveEngine {
                         null));
         try (Lease lease = Lease.hold(parts, ticket(taken), since)) {
             new MoveRun(parts, taken, lease, new Watcher(listener, crashPoint)).goOn();
+        } catch (MoveException e) {
+            keepReport(move, e);
+            throw e;
         }
         return new Reports(parts).keep(move);
     }
@@ -195,7 +214,9 @@ public final class MoveEngine {
                 .orElseThrow(() -> new MoveException(
                         move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
         List<MoveStep> steps = parts.journal().steps(move);
-        if (taken.phase() == MovePhase.RETAINED && !now) {
+        if (taken.phase() == MovePhase.CLEANING) {
+            parts.journal().renew(ticket(taken), parts.config().lease());
+        } else if (!now) {
             requireRetentionOver(taken, steps.get(steps.size() - 1).at());
         }
         clean(taken, steps, since);

@@ -48,7 +48,8 @@ final class Preflight {
             CatalogCheck.inspect(placement.shard(), source, parts.tables(), left.get())
                     .forEach(f -> findings.add(Finding.of(f)));
             findings.addAll(new UniqueKeys(target, this.target).read(right.get()));
-            findings.addAll(new ReferenceTables(source, target, this.target).read(parts.tables().referenceTables()));
+            findings.addAll(new ReferenceTables(source, target, this.target)
+                    .read(parts.tables().referenceTables()));
             targetOwnership(target, right.get());
         }
         return left;

@@ -3,8 +3,8 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
-import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 import java.util.Optional;
 

@@ -14,8 +14,7 @@ import java.util.List;
 /** Reference tables must be the same on both shards, else rows of the tenant may refer to what is not there. */
 record ReferenceTables(Connection source, Connection target, ShardId shard) {
     private static final String PRESENT = "SELECT pg_catalog.to_regclass(?) IS NOT NULL";
-    private static final String CONTENT =
-            """
+    private static final String CONTENT = """
             SELECT count(*) || ' ' || COALESCE(sum(pg_catalog.hashtextextended(t::text, 0)::numeric), 0) FROM %s t
             """;
 

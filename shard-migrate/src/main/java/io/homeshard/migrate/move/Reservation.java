@@ -1,8 +1,8 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
-import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 
 /** The target promises to hold the tenant: an {@code incoming} row, which admits nobody but this mover. */
@@ -12,7 +12,8 @@ record Reservation(MoveSession session, String fingerprint) {
         TenantCatalog catalog =
                 TenantCatalog.read(session.source(), session.parts().tables());
         Completeness.requireTables(catalog, fingerprint, session.move().source());
-        Completeness.requireGuard(session.guard(), session.target(), session.move().target());
+        Completeness.requireGuard(
+                session.guard(), session.target(), session.move().target());
         if (session.phase() == MovePhase.PLANNED) {
             session.advance(MovePhase.RESERVED, "{}");
         }

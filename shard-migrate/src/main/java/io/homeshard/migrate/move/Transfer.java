@@ -1,7 +1,6 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
-import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyEnds;
@@ -9,6 +8,7 @@ import io.homeshard.migrate.copy.CopyListener;
 import io.homeshard.migrate.copy.CopyReport;
 import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.copy.TenantCopy;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
 import java.sql.SQLException;
 

@@ -1,8 +1,8 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
-import io.homeshard.model.StepResult;
 import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 
 /**

@@ -15,8 +15,7 @@ import java.util.List;
  * and collide when one moves to the other. Random values ({@code uuid}) are left alone.
  */
 record UniqueKeys(Connection connection, ShardId shard) {
-    private static final String KEYS =
-            """
+    private static final String KEYS = """
             SELECT n.nspname, c.relname, k.relname, array_agg(a.attname::text)
               FROM pg_catalog.pg_index i
               JOIN pg_catalog.pg_class c ON c.oid = i.indrelid
@@ -36,10 +35,8 @@ record UniqueKeys(Connection connection, ShardId shard) {
         List<Key> keys = Jdbc.list(
                 connection,
                 KEYS,
-                row -> new Key(
-                        new TableName(row.getString(1), row.getString(2)),
-                        row.getString(3),
-                        List.of((String[]) row.getArray(4).getArray())));
+                row -> new Key(new TableName(row.getString(1), row.getString(2)), row.getString(3), List.of((String[])
+                        row.getArray(4).getArray())));
         List<Finding> findings = new ArrayList<>();
         for (TenantTable table : catalog.tables()) {
             for (Key key : keys) {

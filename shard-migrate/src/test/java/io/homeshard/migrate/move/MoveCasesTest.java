@@ -157,9 +157,11 @@ class MoveCasesTest {
     /** The table of D1 is as it is reported: its key lacks the tenant. */
     private static MoveReport move(MoveEngine engine, String tenant) {
         MovePlan plan = engine.plan(TenantId.of(tenant), s2);
-        assertThat(plan.findings()).singleElement().hasToString("WARNING unique-without-tenant - shard s2, table app.acct: "
-                + "unique key acct_pkey on [id] lacks the tenant column: rows of the tenant may collide with others there "
-                + "(put the tenant column into the key, or accept that the move may be undone)");
+        assertThat(plan.findings())
+                .singleElement()
+                .hasToString("WARNING unique-without-tenant - shard s2, table app.acct: "
+                        + "unique key acct_pkey on [id] lacks the tenant column: rows of the tenant may collide with others there "
+                        + "(put the tenant column into the key, or accept that the move may be undone)");
         return engine.execute(plan.accepting("unique-without-tenant"), MoveListener.NONE);
     }
 

@@ -53,8 +53,10 @@ class MoveEvidenceTest {
     void rowThatChangedOnTheTargetAfterTheCopyFailsVerification() {
         MoveEngine engine = lab.engine(MoveLab.CONFIG, effect -> {
             if (effect == CrashPoint.Effect.ROWS_COPIED) {
-                behindTheGuard(s2, "UPDATE app.m_orders SET blob = '\\x00' WHERE tenant_id = '" + tenant
-                        + "' AND id = (SELECT min(id) FROM app.m_orders WHERE tenant_id = '" + tenant + "')");
+                behindTheGuard(
+                        s2,
+                        "UPDATE app.m_orders SET blob = '\\x00' WHERE tenant_id = '" + tenant
+                                + "' AND id = (SELECT min(id) FROM app.m_orders WHERE tenant_id = '" + tenant + "')");
             }
         });
         MovePlan plan = engine.plan(tenant, s2);
@@ -104,7 +106,9 @@ class MoveEvidenceTest {
         }));
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
-        assertThat(refusals).hasSize(2).allSatisfy(refusal -> assertThat(refusal).hasMessageContaining("lock timeout"));
+        assertThat(refusals)
+                .hasSize(2)
+                .allSatisfy(refusal -> assertThat(refusal).hasMessageContaining("lock timeout"));
     }
 
     @Test
@@ -115,15 +119,17 @@ class MoveEvidenceTest {
 
         MoveReport report = engine.execute(
                 engine.plan(tenant, s2),
-                PhaseListener.at(MovePhase.COPYING, move -> MoveLab.await(() -> {
-                    seen.add(lease(move.id()));
-                    locks.add(lab.query(
-                                    s1,
-                                    "SELECT count(*) FROM pg_locks WHERE relation = 'app.m_orders'::regclass"
-                                            + " AND mode = 'RowExclusiveLock' AND granted")
-                            .get(0));
-                    return seen.size() > 7; // renewed for longer than the lease
-                })));
+                PhaseListener.at(
+                        MovePhase.COPYING,
+                        move -> MoveLab.await(() -> {
+                            seen.add(lease(move.id()));
+                            locks.add(lab.query(
+                                            s1,
+                                            "SELECT count(*) FROM pg_locks WHERE relation = 'app.m_orders'::regclass"
+                                                    + " AND mode = 'RowExclusiveLock' AND granted")
+                                    .get(0));
+                            return seen.size() > 7; // renewed for longer than the lease
+                        })));
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
         assertThat(locks).doesNotContain("0");
@@ -181,6 +187,28 @@ class MoveEvidenceTest {
         assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.MOVED);
         assertThat(lab.move(tenant, s1).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
         assertThat(Shop.rowsOf(lab, s1, tenant)).isEqualTo(rows);
+    }
+
+    /** A move back that was undone has deleted the old rows and returned them to the first move. */
+    @Test
+    void oldRowsOfAMoveAreCleanedAfterAMoveBackWasUndone() {
+        MoveReport there = lab.move(tenant, s2);
+        MoveEngine engine = lab.engine();
+        MovePlan back = engine.plan(tenant, s1);
+        assertThatThrownBy(() -> engine.execute(
+                        back,
+                        PhaseListener.at(
+                                MovePhase.VERIFIED, move -> lab.engine().cancel(move.id(), "test"))))
+                .isInstanceOf(MoveException.class);
+        assertThat(lab.ownership(s1, tenant)).hasValueSatisfying(row -> {
+            assertThat(row.state()).isEqualTo(OwnershipState.MOVED);
+            assertThat(row.move()).isEqualTo(there.move());
+        });
+        assertThat(lab.journal.evidence(back.move()).orElseThrow()).contains("ABORTED");
+
+        assertThat(engine.clean(there.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+        assertThat(Shop.order(lab, s2, tenant)).isPositive();
     }
 
     /** What only a superuser in a hurry does. */

@@ -184,6 +184,33 @@ class MoverFencingTest {
         assertThat(Shop.order(lab, s1, tenant)).isPositive();
     }
 
+    @Test
+    void ofTwoRecoverersOneSettlesTheMove() throws Exception {
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.FLIPPED));
+        MovePlan plan = engine.plan(tenant, s2);
+        assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
+        lab.expire(plan.move());
+        CyclicBarrier start = new CyclicBarrier(2);
+
+        List<CompletableFuture<List<MoveReport>>> recoverers = List.of(recoverer(start), recoverer(start));
+        List<MoveReport> reports =
+                recoverers.stream().flatMap(r -> r.join().stream()).toList();
+
+        assertThat(reports).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.MOVED);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+    }
+
+    private static CompletableFuture<List<MoveReport>> recoverer(CyclicBarrier start) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                start.await();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+            return lab.engine().recover();
+        });
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"RESERVED", "FREEZING", "FROZEN", "COPYING", "VERIFIED"})
     void pausedMoverIsRefusedAtItsNextEffect(MovePhase phase) {

@@ -46,7 +46,8 @@ class PreflightTest {
 
     @Test
     void refusesWhatCannotBePlanned() {
-        assertThatThrownBy(() -> lab.engine().plan(TenantId.of("nobody"), s2)).isInstanceOf(UnknownTenantException.class);
+        assertThatThrownBy(() -> lab.engine().plan(TenantId.of("nobody"), s2))
+                .isInstanceOf(UnknownTenantException.class);
         assertThatThrownBy(() -> lab.engine().plan(tenant, s1))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("already");
@@ -62,7 +63,8 @@ class PreflightTest {
             MovePlan plan = lab.engine().plan(tenant, s2);
 
             assertThat(plan.obstacles()).extracting(Finding::name).containsExactly("target-not-in-service");
-            assertThatThrownBy(() -> lab.engine().execute(plan, MoveListener.NONE)).isInstanceOf(MoveException.class);
+            assertThatThrownBy(() -> lab.engine().execute(plan, MoveListener.NONE))
+                    .isInstanceOf(MoveException.class);
         } finally {
             lab.admin.setStatus(s2, ShardStatus.ACTIVE);
         }
@@ -73,12 +75,14 @@ class PreflightTest {
     void namesTheTableThatDiffers() {
         lab.run(s2, "ALTER TABLE app.a_lines ADD COLUMN extra int");
         try {
-            assertThat(lab.engine().plan(tenant, s2).obstacles()).singleElement().satisfies(finding -> {
-                assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
-                assertThat(finding.name()).isEqualTo("schema-differs");
-                assertThat(finding.shard()).isEqualTo(s2);
-                assertThat(String.valueOf(finding.table())).isEqualTo("app.a_lines");
-            });
+            assertThat(lab.engine().plan(tenant, s2).obstacles())
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
+                        assertThat(finding.name()).isEqualTo("schema-differs");
+                        assertThat(finding.shard()).isEqualTo(s2);
+                        assertThat(String.valueOf(finding.table())).isEqualTo("app.a_lines");
+                    });
         } finally {
             lab.run(s2, "ALTER TABLE app.a_lines DROP COLUMN extra");
         }
@@ -115,7 +119,9 @@ class PreflightTest {
 
         assertThat(plan.obstacles()).extracting(Finding::name).containsExactly("leftover-rows");
         lab.engine().execute(plan.accepting("leftover-rows"), MoveListener.NONE);
-        assertThat(Shop.rowsOf(lab, s2, tenant)).isEqualTo(Shop.rowsOf(lab, s1, tenant)).isNotEmpty();
+        assertThat(Shop.rowsOf(lab, s2, tenant))
+                .isEqualTo(Shop.rowsOf(lab, s1, tenant))
+                .isNotEmpty();
     }
 
     @Test
@@ -126,10 +132,12 @@ class PreflightTest {
             MoveLab.execute(writer, "INSERT INTO app.events (tenant_id) VALUES ('" + tenant + "')");
             MoveLab.execute(writer, "PREPARE TRANSACTION 'forgotten'");
             try {
-                assertThat(lab.engine().plan(tenant, s2).obstacles()).singleElement().satisfies(finding -> {
-                    assertThat(finding.name()).isEqualTo("prepared-transactions");
-                    assertThat(finding.problem()).contains("forgotten");
-                });
+                assertThat(lab.engine().plan(tenant, s2).obstacles())
+                        .singleElement()
+                        .satisfies(finding -> {
+                            assertThat(finding.name()).isEqualTo("prepared-transactions");
+                            assertThat(finding.problem()).contains("forgotten");
+                        });
                 MoveEngine impatient =
                         lab.engine(MoveLab.CONFIG.patience(Duration.ofSeconds(1), Duration.ofSeconds(10)));
                 assertThatThrownBy(() -> impatient.execute(before, MoveListener.NONE))
