@@ -21,15 +21,29 @@ class ArchitectureTest {
 
     private static final Map<String, List<String>> MAY_USE = Map.of(
             "io.homeshard.spring",
-                    List.of("io.homeshard.Homeshard", "io.homeshard.model.", "io.homeshard.context.",
-                            "io.homeshard.routing.", "org.springframework.jdbc.", "org.springframework.core.",
+                    List.of(
+                            "io.homeshard.Homeshard",
+                            "io.homeshard.model.",
+                            "io.homeshard.context.",
+                            "io.homeshard.routing.",
+                            "org.springframework.jdbc.",
+                            "org.springframework.core.",
                             "org.springframework.beans."),
             "io.homeshard.spring.web",
-                    List.of("io.homeshard.spring.", "io.homeshard.model.", "io.homeshard.context.",
-                            "org.springframework.web.", "jakarta.servlet."),
+                    List.of(
+                            "io.homeshard.spring.",
+                            "io.homeshard.model.",
+                            "io.homeshard.context.",
+                            "org.springframework.web.",
+                            "jakarta.servlet."),
             "io.homeshard.spring.boot",
-                    List.of("io.homeshard.Homeshard", "io.homeshard.model.", "io.homeshard.pool.",
-                            "io.homeshard.cache.", "io.homeshard.spring.", "org.springframework."));
+                    List.of(
+                            "io.homeshard.Homeshard",
+                            "io.homeshard.model.",
+                            "io.homeshard.pool.",
+                            "io.homeshard.cache.",
+                            "io.homeshard.spring.",
+                            "org.springframework."));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -55,7 +69,11 @@ class ArchitectureTest {
         Set<String> packages = new TreeSet<>();
         CLASSES.forEach(type -> packages.add(type.getPackageName()));
         assertThat(MAY_USE.keySet()).containsExactlyInAnyOrderElementsOf(packages);
-        SlicesRuleDefinition.slices().matching("io.homeshard.spring.(*)").should().beFreeOfCycles().check(CLASSES);
+        SlicesRuleDefinition.slices()
+                .matching("io.homeshard.spring.(*)")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
     }
 
     private static boolean allowed(String user, JavaClass used) {

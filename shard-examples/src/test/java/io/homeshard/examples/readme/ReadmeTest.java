@@ -1,7 +1,5 @@
 package io.homeshard.examples.readme;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.homeshard.Homeshard;
 import io.homeshard.migrate.SchemaRollout;
 import io.homeshard.migrate.TenantMover;
@@ -13,12 +11,7 @@ import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.test.HomeshardPostgres;
 import io.homeshard.test.TestCluster;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;

@@ -4,13 +4,9 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
 import io.homeshard.directory.MoveTicket;
-<<<<<<< HEAD
-import io.homeshard.model.StepResult;
-=======
-import io.homeshard.model.StepResult;
 import io.homeshard.model.DirectoryUnavailableException;
->>>>>>> h-move
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.sql.SQLException;
 import java.time.Duration;
