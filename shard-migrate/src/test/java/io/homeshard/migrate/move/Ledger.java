@@ -44,9 +44,9 @@ final class Ledger {
     };
 
     private static final MovePhase[] LATER = {
-        MovePhase.FROZEN, MovePhase.COPYING, MovePhase.VERIFIED, MovePhase.FLIPPED, MovePhase.ACTIVATED
+        MovePhase.COPYING, MovePhase.VERIFIED, MovePhase.FLIPPED, MovePhase.ACTIVATED
     };
-    private static final Duration LONGER_THAN_A_FREEZE = Duration.ofMillis(400);
+    private static final Duration LONGER_THAN_A_FREEZE = Duration.ofMillis(600);
 
     private final MoveLab lab;
     private final TenantId tenant;
