@@ -178,7 +178,8 @@ final class Ledger {
         }
         try {
             long start = System.nanoTime();
-            while (phase.finished() && System.nanoTime() - start < Duration.ofSeconds(2).toNanos()) {
+            while (phase.finished()
+                    && System.nanoTime() - start < Duration.ofSeconds(2).toNanos()) {
                 LockSupport.parkNanos(100_000);
             }
             long freezing = System.nanoTime();

@@ -66,7 +66,9 @@ class MoveRaceTest {
             assertThat(never).as("refused and there all the same").isEmpty();
             assertThat(counter).as("increments").isEqualTo(ledger.increments.get());
             assertThat(ledger.refused).as("writers met the mover").hasPositiveValue();
-            assertThat(ledger.straddled.get()).as("transactions open at a freeze").isGreaterThan(MOVES / 2);
+            assertThat(ledger.straddled.get())
+                    .as("transactions open at a freeze")
+                    .isGreaterThan(MOVES / 2);
             assertThat(ledger.rounds.get()).isGreaterThan(200);
             cleanAndLookForStrays(lab, reports.get(reports.size() - 1), owner);
         }
