@@ -122,6 +122,27 @@ public record MoveConfig(
     }
 
     /**
+     * The same with another pause between attempts to freeze.
+     *
+     * @param newFreezeBackoff shortest pause; shorter ones make writers stall more often
+     * @return a copy
+     */
+    public MoveConfig freezeBackoff(Duration newFreezeBackoff) {
+        return new MoveConfig(
+                lease,
+                renewEvery,
+                freezeFirstTry,
+                freezeTry,
+                newFreezeBackoff,
+                freezePatience,
+                reachPatience,
+                lockTimeout,
+                statementTimeout,
+                retention,
+                sweepBatch);
+    }
+
+    /**
      * The same with another retention.
      *
      * @param newRetention how long the old rows wait

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.ShardId;
@@ -18,6 +19,7 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.postgresql.PGConnection;
@@ -41,12 +43,20 @@ final class Ledger {
         Connection.TRANSACTION_SERIALIZABLE
     };
 
+    private static final MovePhase[] LATER = {
+        MovePhase.COPYING, MovePhase.VERIFIED, MovePhase.FLIPPED, MovePhase.ACTIVATED
+    };
+    private static final Duration LONGER_THAN_A_FREEZE = Duration.ofMillis(600);
+
     private final MoveLab lab;
     private final TenantId tenant;
     final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
     final AtomicInteger increments = new AtomicInteger();
     final AtomicInteger rounds = new AtomicInteger();
     final AtomicInteger refused = new AtomicInteger();
+    final AtomicInteger straddled = new AtomicInteger();
+    private final AtomicBoolean straddling = new AtomicBoolean();
+    private volatile MovePhase phase = MovePhase.RETAINED;
 
     Ledger(MoveLab lab, TenantId tenant) {
         this.lab = lab;
@@ -96,6 +106,7 @@ final class Ledger {
         }
         Jdbc.update(connection, "DELETE FROM app.entries WHERE tenant_id = ? AND id = ?", tenant.value(), ids.get(0));
         int counted = Jdbc.update(connection, "UPDATE app.counter SET n = n + 1 WHERE tenant_id = ?", tenant.value());
+        straddle(random);
         connection.commit();
         connection.setAutoCommit(true);
         acknowledged.addAll(ids.subList(1, 3));
@@ -149,6 +160,36 @@ final class Ledger {
     /** Keeps the transaction open, so that it straddles whatever the mover is doing. */
     private static void pause(Random random) {
         LockSupport.parkNanos(Duration.ofMillis(random.nextInt(8)).toNanos());
+    }
+
+    /** Told by the mover. */
+    void phase(MovePhase entered) {
+        phase = entered;
+    }
+
+    /**
+     * Keeps a transaction that has written open over the freeze, one at a time: until the move has come to some later
+     * phase, which a correct mover never does while it is open, or for a moment longer than a freeze takes.
+     */
+    private void straddle(Random random) {
+        MovePhase until = LATER[random.nextInt(LATER.length)];
+        if (!phase.finished() || !straddling.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            long start = System.nanoTime();
+            while (phase.finished()
+                    && System.nanoTime() - start < Duration.ofSeconds(2).toNanos()) {
+                LockSupport.parkNanos(100_000);
+            }
+            long freezing = System.nanoTime();
+            while (phase.compareTo(until) < 0 && System.nanoTime() - freezing < LONGER_THAN_A_FREEZE.toNanos()) {
+                LockSupport.parkNanos(100_000);
+            }
+            straddled.incrementAndGet();
+        } finally {
+            straddling.set(false);
+        }
     }
 
     /** Failures that say for sure that nothing was written. */
