@@ -13,7 +13,7 @@ import java.util.Set;
 
 /** What a routed connection knows of the scope that it was borrowed in, and whom it tells what it sees. */
 final class ScopeWatch {
-    /** Refusals after which the remembered placement is worth nothing. */
+    /** Refusals after which the remembered placement is worth less or nothing. */
     private static final Set<String> REFUSALS =
             Set.of(SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.OTHER_GENERATION);
 
@@ -68,10 +68,12 @@ final class ScopeWatch {
         SQLException refusal = SqlStates.find(failure, "HS");
         String state = refusal == null ? null : refusal.getSQLState();
         if (state != null && REFUSALS.contains(state)) {
-            if (!state.equals(SqlStates.FROZEN)) {
+            if (state.equals(SqlStates.FROZEN)) {
+                parts.directory().doubt(pin.route());
+            } else {
                 pin.refuse();
+                parts.directory().forget(pin.route());
             }
-            parts.directory().forget(pin.route());
             parts.listener().guardRefused(pin.route(), state);
             return failure;
         }
