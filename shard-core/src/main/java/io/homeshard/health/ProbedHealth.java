@@ -1,5 +1,7 @@
 package io.homeshard.health;
 
+import io.homeshard.internal.jdbc.Causes;
+import io.homeshard.model.PermanentHomeshardException;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
@@ -199,14 +201,12 @@ final class ProbedHealth implements ShardHealth {
 
     /** A wrong database or schema heals by an operator's hand only, which the caller should be told. */
     private static void refuseForGood(Throwable cause) {
-        int bound = 20;
-        for (Throwable t = cause; t != null && bound-- > 0; t = t.getCause()) {
-            if (t instanceof ShardIdentityException) {
-                throw new ShardIdentityException(String.valueOf(t.getMessage()), cause);
-            }
-            if (t instanceof SchemaMismatchException) {
-                throw new SchemaMismatchException(String.valueOf(t.getMessage()), cause);
-            }
+        PermanentHomeshardException why = Causes.find(cause, PermanentHomeshardException.class);
+        if (why instanceof ShardIdentityException) {
+            throw new ShardIdentityException(String.valueOf(why.getMessage()), cause);
+        }
+        if (why instanceof SchemaMismatchException) {
+            throw new SchemaMismatchException(String.valueOf(why.getMessage()), cause);
         }
     }
 }

@@ -117,7 +117,7 @@ public final class DirectoryCalls {
      */
     public static RuntimeException translated(SQLException failure) {
         String state = Objects.requireNonNullElse(failure.getSQLState(), "none");
-        if (Set.of("3F000", "42P01", "42883", "42703").contains(state)) {
+        if (SqlStates.schemaMissing(failure)) {
             return new SchemaMismatchException(
                     "directory - schema homeshard is missing or older than this library;"
                             + " run SchemaRollout.migrateDirectory() (sqlstate=" + state + ")",
