@@ -181,36 +181,6 @@ class RoutingCasesTest {
         homeshard.run(one, () -> homeshard.dataSource().getConnection().close());
     }
 
-    @Test
-    void aReadonlyShardReadsAndDoesNotWrite() throws SQLException {
-        TenantId one = app.tenant("t_reader", "s2");
-        Homeshard homeshard = app.homeshard();
-        homeshard.shards().setStatus(ShardId.of("s2"), ShardStatus.READONLY);
-        homeshard.run(one, () -> {
-            for (boolean autoCommit : new boolean[] {true, false}) {
-                try (Connection connection = homeshard.dataSource().getConnection()) {
-                    connection.setAutoCommit(autoCommit);
-                    assertThat(Jdbc.list(connection, "SELECT id FROM app.note", row -> row.getInt(1)))
-                            .isEmpty();
-                    assertThatThrownBy(() -> ShardedApp.insertNote(connection, one, 1))
-                            .isInstanceOfSatisfying(
-                                    SQLException.class,
-                                    refusal -> assertThat(refusal.getSQLState()).isEqualTo("25006"));
-                }
-                try (Connection connection = homeshard.dataSource().getConnection()) {
-                    connection.setAutoCommit(autoCommit);
-                    Jdbc.list(connection, "SELECT id FROM app.note", row -> row.getInt(1));
-                }
-            }
-        });
-        homeshard.shards().setStatus(ShardId.of("s2"), ShardStatus.ACTIVE);
-        homeshard.run(one, () -> {
-            try (Connection connection = homeshard.dataSource().getConnection()) {
-                ShardedApp.insertNote(connection, one, 1);
-            }
-        });
-    }
-
     private static String database(Homeshard homeshard) throws SQLException {
         try (Connection connection = homeshard.dataSource().getConnection()) {
             return Jdbc.one(connection, "SELECT current_database()", row -> row.getString(1));

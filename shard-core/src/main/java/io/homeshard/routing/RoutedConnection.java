@@ -1,6 +1,7 @@
 package io.homeshard.routing;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.SqlStates;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -8,6 +9,8 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A pooled connection that belongs to one scope: it tells the scope of its transactions, refuses to work for another
@@ -16,11 +19,19 @@ import java.util.concurrent.Executor;
 final class RoutedConnection extends DelegatingConnection {
     private static final String READS_ONLY = "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY";
     private static final String READS_AND_WRITES = "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE";
+    private static final String TAKES_NO_WRITES = """
+            SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean""";
+
+    private static final Logger log = LoggerFactory.getLogger(RoutedConnection.class);
 
     private final ScopeWatch watch;
     private boolean transaction;
     private boolean readOnly;
     private boolean restricted;
+    /** A write was refused as read-only, and nobody here had asked for that. */
+    private boolean refusedWrite;
+
+    private boolean dropped;
 
     RoutedConnection(Connection delegate, ScopeWatch watch) {
         super(delegate);
@@ -43,7 +54,7 @@ final class RoutedConnection extends DelegatingConnection {
             return call.run();
         } catch (SQLException e) {
             // in autocommit a statement is its own commit
-            throw watch.seen(e, !transaction && !readOnly);
+            throw seen(e, !transaction && !readOnly);
         }
     }
 
@@ -55,7 +66,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.setAutoCommit(autoCommit);
         } catch (SQLException e) {
-            throw watch.seen(e, autoCommit && transaction && !readOnly);
+            throw seen(e, autoCommit && transaction && !readOnly);
         }
         if (autoCommit) {
             endTransaction();
@@ -70,7 +81,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.commit();
         } catch (SQLException e) {
-            throw watch.seen(e, !readOnly);
+            throw seen(e, !readOnly);
         }
     }
 
@@ -79,7 +90,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.rollback();
         } catch (SQLException e) {
-            throw watch.seen(e, false);
+            throw seen(e, false);
         }
     }
 
@@ -88,7 +99,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.rollback(savepoint);
         } catch (SQLException e) {
-            throw watch.seen(e, false);
+            throw seen(e, false);
         }
     }
 
@@ -102,9 +113,9 @@ final class RoutedConnection extends DelegatingConnection {
     public void close() throws SQLException {
         try {
             liftRestriction();
-            delegate.close();
+            leaveStandby();
         } finally {
-            endTransaction();
+            giveBack();
         }
     }
 
@@ -206,6 +217,16 @@ final class RoutedConnection extends DelegatingConnection {
         return new RoutedCallableStatement(this, prepare.run());
     }
 
+    private SQLException seen(SQLException failure, boolean commits) {
+        if (SqlStates.find(failure, SqlStates.READ_ONLY) != null) {
+            if (restricted) {
+                return watch.readsOnly(failure);
+            }
+            refusedWrite |= !readOnly;
+        }
+        return watch.seen(failure, commits);
+    }
+
     /** A session that cannot be set free must not go back into the pool. */
     private void liftRestriction() throws SQLException {
         if (!restricted || delegate.isClosed()) {
@@ -219,8 +240,51 @@ final class RoutedConnection extends DelegatingConnection {
             delegate.setAutoCommit(true);
             Jdbc.run(delegate, READS_AND_WRITES);
         } catch (SQLException e) {
-            delegate.abort(Runnable::run);
+            drop();
             throw e;
+        }
+    }
+
+    /**
+     * A server that has become a standby answers every check and refuses every write, so that only a new connection
+     * finds the new primary. A transaction that the application made read-only is no reason to end the session.
+     */
+    private void leaveStandby() throws SQLException {
+        if (!refusedWrite || delegate.isClosed()) {
+            return;
+        }
+        refusedWrite = false;
+        try {
+            if (transaction) {
+                delegate.rollback();
+            }
+            if (Jdbc.one(delegate, TAKES_NO_WRITES, row -> row.getBoolean(1))) {
+                log.info("{} - takes no writes any more, the connection is not used again", watch.route());
+                drop();
+            }
+        } catch (SQLException e) {
+            log.debug("{} - could not be asked whether it takes writes, the connection is not used again",
+                    watch.route(), e);
+            drop();
+        }
+    }
+
+    /** The pool finds the session dead and takes it out. */
+    private void drop() throws SQLException {
+        dropped = true;
+        delegate.abort(Runnable::run);
+    }
+
+    private void giveBack() throws SQLException {
+        try {
+            delegate.close();
+        } catch (SQLException e) {
+            if (!dropped) {
+                throw e;
+            }
+            log.debug("{} - connection was dropped", watch.route(), e);
+        } finally {
+            endTransaction();
         }
     }
 
