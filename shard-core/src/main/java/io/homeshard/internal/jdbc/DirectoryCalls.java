@@ -101,8 +101,15 @@ public final class DirectoryCalls {
         } catch (SQLException e) {
             throw new SQLException("no connection to the directory", "08001", e);
         }
-        if (!connection.getAutoCommit()) {
-            connection.close();
+        boolean usable = false;
+        try {
+            usable = connection.getAutoCommit();
+        } finally {
+            if (!usable) {
+                connection.close();
+            }
+        }
+        if (!usable) {
             throw new IllegalStateException("directory - its data source hands out connections with autocommit off;"
                     + " give Homeshard a data source of its own, in autocommit");
         }
