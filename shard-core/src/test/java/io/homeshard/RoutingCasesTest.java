@@ -20,10 +20,13 @@ import io.homeshard.model.UnknownTenantException;
 import io.homeshard.test.TestCluster;
 import io.homeshard.testing.ShardedApp;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -88,6 +91,24 @@ class RoutingCasesTest {
             }
         });
         assertThat(app.notes("s1", two)).isZero();
+    }
+
+    @Test
+    void whatAConnectionHandsOutLeadsBackToIt() throws SQLException {
+        TenantId one = app.tenant("t_one_7", "s1");
+        app.homeshard().run(one, () -> {
+            try (Connection connection = app.homeshard().dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    PreparedStatement prepared = connection.prepareStatement("SELECT 1")) {
+                DatabaseMetaData data = connection.getMetaData();
+                assertThat(data.getConnection()).isSameAs(connection);
+                assertThat(statement.getConnection()).isSameAs(connection);
+                assertThat(prepared.getConnection()).isSameAs(connection);
+                assertThat(data.getDatabaseProductName()).isEqualTo("PostgreSQL");
+                assertThatThrownBy(() -> data.getSuperTypes(null, null, null))
+                        .isInstanceOf(SQLFeatureNotSupportedException.class);
+            }
+        });
     }
 
     @Test
