@@ -103,7 +103,8 @@ class HomeshardTest {
                     "run SchemaRollout.migrate() (schema=0, library=1)",
                     "ALTER FUNCTION homeshard.schema_number() RENAME TO schema_number_of_old",
                     "is missing or older than this library; run SchemaRollout.migrate()");
-            for (Map.Entry<String, String> misfit : new TreeMap<>(remedies).descendingMap().entrySet()) {
+            for (Map.Entry<String, String> misfit :
+                    new TreeMap<>(remedies).descendingMap().entrySet()) {
                 try (Connection connection = app.database("s1").connect()) {
                     Jdbc.run(connection, misfit.getKey());
                 }

@@ -281,8 +281,10 @@ final class RoutedConnection extends DelegatingConnection {
                 drop();
             }
         } catch (SQLException e) {
-            log.debug("{} - could not be asked whether it takes writes, the connection is not used again",
-                    watch.route(), e);
+            log.debug(
+                    "{} - could not be asked whether it takes writes, the connection is not used again",
+                    watch.route(),
+                    e);
             drop();
         }
     }

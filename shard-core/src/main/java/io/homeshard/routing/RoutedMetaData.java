@@ -14,9 +14,8 @@ final class RoutedMetaData {
         return (DatabaseMetaData) Proxy.newProxyInstance(
                 RoutedMetaData.class.getClassLoader(),
                 new Class<?>[] {DatabaseMetaData.class},
-                (self, method, arguments) -> method.getName().equals("getConnection")
-                        ? connection
-                        : call(delegate, method, arguments));
+                (self, method, arguments) ->
+                        method.getName().equals("getConnection") ? connection : call(delegate, method, arguments));
     }
 
     private static @Nullable Object call(DatabaseMetaData delegate, Method method, Object @Nullable [] arguments)

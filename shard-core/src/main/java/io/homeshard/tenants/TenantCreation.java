@@ -77,8 +77,10 @@ final class TenantCreation {
         try {
             parts.admin().endCreate(operation);
         } catch (HomeshardException e) {
-            LOG.info("tenant creation - is complete, its journal entry is left to a repair (operation={})",
-                    operation.operation(), e);
+            LOG.info(
+                    "tenant creation - is complete, its journal entry is left to a repair (operation={})",
+                    operation.operation(),
+                    e);
         }
     }
 

@@ -69,7 +69,8 @@ class CreationFaultsTest {
             TenantId tenant = TenantId.of("t-" + step.toLowerCase(java.util.Locale.ROOT));
             Tenants tenants = new ProvisionedTenants(
                     parts(fixture.directory, losingAnswers(step, 2)), ProvisionedTenants.LEASE, reached -> {});
-            assertThat(tenants.createOn(tenant, S1)).isEqualTo(fixture.directory.find(tenant).orElseThrow());
+            assertThat(tenants.createOn(tenant, S1))
+                    .isEqualTo(fixture.directory.find(tenant).orElseThrow());
             assertThat(fixture.disagreements(tenant)).isEmpty();
             assertThat(fixture.journaled()).isZero();
         }
@@ -80,7 +81,9 @@ class CreationFaultsTest {
         Tenants tenants = new ProvisionedTenants(
                 parts(fixture.directory, losingAnswers("commitCreate", 3)), ProvisionedTenants.LEASE, reached -> {});
         assertThatThrownBy(() -> tenants.createOn(ACME, S1)).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(fixture.tenants().repair().finished()).as("its lease was given up").containsExactly(ACME);
+        assertThat(fixture.tenants().repair().finished())
+                .as("its lease was given up")
+                .containsExactly(ACME);
         assertThat(fixture.disagreements(ACME)).isEmpty();
     }
 
@@ -88,7 +91,8 @@ class CreationFaultsTest {
     void aShardThatHoldsTheTenantOtherwiseIsAnAlarmAndNotWorthARepetition() throws SQLException {
         try (Connection shard = fixture.cluster.shard(0).connect()) {
             Jdbc.update(
-                    shard, "INSERT INTO homeshard.ownership (tenant_id, generation, state) VALUES ('acme', 5, 'owned')");
+                    shard,
+                    "INSERT INTO homeshard.ownership (tenant_id, generation, state) VALUES ('acme', 5, 'owned')");
         }
         assertThatThrownBy(() -> fixture.tenants().createOn(ACME, S1))
                 .isInstanceOf(MisroutedWriteException.class)
@@ -121,7 +125,9 @@ class CreationFaultsTest {
     private DirectoryAdmin losingAnswers(String step, int count) {
         AtomicInteger left = new AtomicInteger(count);
         return (DirectoryAdmin) Proxy.newProxyInstance(
-                DirectoryAdmin.class.getClassLoader(), new Class<?>[] {DirectoryAdmin.class}, (self, method, values) -> {
+                DirectoryAdmin.class.getClassLoader(),
+                new Class<?>[] {DirectoryAdmin.class},
+                (self, method, values) -> {
                     Object answer;
                     try {
                         answer = method.invoke(fixture.admin, values);

@@ -39,7 +39,9 @@ class DirectoryCallsTest {
 
     private static Connection failing(String method, Connection connection) {
         return (Connection) Proxy.newProxyInstance(
-                DirectoryCallsTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, called, values) -> {
+                DirectoryCallsTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (self, called, values) -> {
                     if (called.getName().equals(method)) {
                         throw new SQLException("broken by the test", "08006");
                     }
