@@ -2,7 +2,10 @@ package io.homeshard;
 
 import io.homeshard.directory.DirectoryAdmin;
 import io.homeshard.guard.ShardIdentity;
+import io.homeshard.guard.ShardSelf;
 import io.homeshard.guard.WriteGuard;
+import io.homeshard.internal.jdbc.SchemaNumber;
+import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardIdentityException;
@@ -11,17 +14,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what a database says of itself with what the directory means, on each new physical connection. */
+/** Compares what a database says of itself with what the directory and this library mean, on each new connection. */
 final class IdentityCheck implements ConnectionCheck {
     /** "Rejected": the database is there, but it is not ours to use. */
     private static final String WRONG_DATABASE = "08004";
 
-    /** Schema, table or function does not exist. */
-    private static final Set<String> NO_SCHEMA = Set.of("3F000", "42P01", "42883");
+    private static final String ROLL_OUT = "SchemaRollout.migrate()";
 
     private final DirectoryAdmin admin;
     private final WriteGuard guard;
@@ -36,31 +37,37 @@ final class IdentityCheck implements ConnectionCheck {
     @Override
     public void check(Connection connection, Shard shard) throws SQLException {
         ShardIdentity meant = new ShardIdentity(directoryId(), shard.id(), shard.incarnation());
-        Optional<ShardIdentity> found = identity(connection, shard);
-        if (found.isEmpty()) {
+        ShardSelf found = self(connection, shard);
+        refuse(SchemaNumber.misfit("shard " + shard.id(), found.schemaNumber(), ROLL_OUT));
+        if (found.identity().isEmpty()) {
             throw refusal(shard, "the database has no identity yet; roll the schema out", "none", meant);
         }
-        if (!found.get().equals(meant)) {
+        if (!found.identity().get().equals(meant)) {
             throw refusal(
                     shard,
                     "the database is another one than the directory means",
-                    found.get().toString(),
+                    found.identity().get().toString(),
                     meant);
         }
     }
 
-    private Optional<ShardIdentity> identity(Connection connection, Shard shard) throws SQLException {
+    private ShardSelf self(Connection connection, Shard shard) throws SQLException {
         try {
-            return guard.identity(connection);
+            return guard.self(connection);
         } catch (SQLException e) {
-            if (!NO_SCHEMA.contains(String.valueOf(e.getSQLState()))) {
-                throw e;
+            if (SqlStates.schemaMissing(e)) {
+                refuse(Optional.of(new SchemaMismatchException(
+                        "shard " + shard.id() + " - schema homeshard is missing or older than this library; run "
+                                + ROLL_OUT,
+                        e)));
             }
-            SchemaMismatchException missing = new SchemaMismatchException(
-                    "shard " + shard.id() + " - schema homeshard is missing or older than this library;"
-                            + " run SchemaRollout.migrate()",
-                    e);
-            throw new SQLNonTransientConnectionException(missing.getMessage(), WRONG_DATABASE, missing);
+            throw e;
+        }
+    }
+
+    private static void refuse(Optional<SchemaMismatchException> misfit) throws SQLException {
+        if (misfit.isPresent()) {
+            throw new SQLNonTransientConnectionException(misfit.get().getMessage(), WRONG_DATABASE, misfit.get());
         }
     }
 

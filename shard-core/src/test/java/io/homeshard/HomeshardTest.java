@@ -15,8 +15,10 @@ import io.homeshard.testing.ShardedApp;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
@@ -86,6 +88,33 @@ class HomeshardTest {
                         .isInstanceOf(ShardIdentityException.class)
                         .hasMessageContaining("shard s1")
                         .hasMessageContaining("another one than the directory means");
+            }
+        }
+    }
+
+    @Test
+    void aShardWhoseSchemaDoesNotFitIsRefusedWithTheRemedy() throws SQLException {
+        try (ShardedApp app = ShardedApp.start(1)) {
+            TenantId one = app.tenant("t_one", "s1");
+            Map<String, String> remedies = Map.of(
+                    "CREATE OR REPLACE FUNCTION homeshard.schema_number() RETURNS int LANGUAGE sql AS 'SELECT 2'",
+                    "use a newer version of the library (schema=2, library=1)",
+                    "CREATE OR REPLACE FUNCTION homeshard.schema_number() RETURNS int LANGUAGE sql AS 'SELECT 0'",
+                    "run SchemaRollout.migrate() (schema=0, library=1)",
+                    "ALTER FUNCTION homeshard.schema_number() RENAME TO schema_number_of_old",
+                    "is missing or older than this library; run SchemaRollout.migrate()");
+            for (Map.Entry<String, String> misfit :
+                    new TreeMap<>(remedies).descendingMap().entrySet()) {
+                try (Connection connection = app.database("s1").connect()) {
+                    Jdbc.run(connection, misfit.getKey());
+                }
+                Homeshard homeshard = app.another(Homeshard.builder());
+                for (int i = 0; i < 2; i++) {
+                    assertThatThrownBy(() -> homeshard.run(one, homeshard.dataSource()::getConnection))
+                            .isInstanceOf(SchemaMismatchException.class)
+                            .hasMessageContaining("shard s1")
+                            .hasMessageContaining(misfit.getValue());
+                }
             }
         }
     }

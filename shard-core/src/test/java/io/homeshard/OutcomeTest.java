@@ -12,6 +12,7 @@ import io.homeshard.model.TenantId;
 import io.homeshard.testing.ShardedApp;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.Test;
 
 /** The connection is lost while a commit is under way, or while none is. */
@@ -54,6 +55,33 @@ class OutcomeTest {
                                 SQLException.class,
                                 lost -> assertThat(lost.getSQLState()).isEqualTo("57P01"))
                         .hasCauseInstanceOf(OutcomeUnknownException.class);
+            }
+        }
+    }
+
+    @Test
+    void isUnknownAtACommitInSqlText() throws SQLException {
+        try (ShardedApp app = ShardedApp.start(1)) {
+            TenantId one = app.tenant("t_one", "s1");
+            try (Connection connection = app.database("s1").connect();
+                    Statement statement = connection.createStatement()) {
+                statement.execute(DIE_AT_COMMIT);
+            }
+            Homeshard homeshard = app.homeshard();
+            for (boolean prepared : new boolean[] {true, false}) {
+                assertThatThrownBy(() -> homeshard.run(one, () -> {
+                            try (Connection connection = homeshard.dataSource().getConnection();
+                                    Statement statement = connection.createStatement()) {
+                                connection.setAutoCommit(false);
+                                ShardedApp.insertNote(connection, one, 666);
+                                if (prepared) {
+                                    Jdbc.run(connection, "COMMIT");
+                                } else {
+                                    statement.execute("\n end");
+                                }
+                            }
+                        }))
+                        .isInstanceOf(OutcomeUnknownException.class);
             }
         }
     }

@@ -20,10 +20,13 @@ import io.homeshard.model.UnknownTenantException;
 import io.homeshard.test.TestCluster;
 import io.homeshard.testing.ShardedApp;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -88,6 +91,24 @@ class RoutingCasesTest {
             }
         });
         assertThat(app.notes("s1", two)).isZero();
+    }
+
+    @Test
+    void whatAConnectionHandsOutLeadsBackToIt() throws SQLException {
+        TenantId one = app.tenant("t_one_7", "s1");
+        app.homeshard().run(one, () -> {
+            try (Connection connection = app.homeshard().dataSource().getConnection();
+                    Statement statement = connection.createStatement();
+                    PreparedStatement prepared = connection.prepareStatement("SELECT 1")) {
+                DatabaseMetaData data = connection.getMetaData();
+                assertThat(data.getConnection()).isSameAs(connection);
+                assertThat(statement.getConnection()).isSameAs(connection);
+                assertThat(prepared.getConnection()).isSameAs(connection);
+                assertThat(data.getDatabaseProductName()).isEqualTo("PostgreSQL");
+                assertThatThrownBy(() -> data.getSuperTypes(null, null, null))
+                        .isInstanceOf(SQLFeatureNotSupportedException.class);
+            }
+        });
     }
 
     @Test
@@ -179,36 +200,6 @@ class RoutingCasesTest {
                 .hasMessageContaining("offline");
         homeshard.shards().setStatus(ShardId.of("s1"), ShardStatus.ACTIVE);
         homeshard.run(one, () -> homeshard.dataSource().getConnection().close());
-    }
-
-    @Test
-    void aReadonlyShardReadsAndDoesNotWrite() throws SQLException {
-        TenantId one = app.tenant("t_reader", "s2");
-        Homeshard homeshard = app.homeshard();
-        homeshard.shards().setStatus(ShardId.of("s2"), ShardStatus.READONLY);
-        homeshard.run(one, () -> {
-            for (boolean autoCommit : new boolean[] {true, false}) {
-                try (Connection connection = homeshard.dataSource().getConnection()) {
-                    connection.setAutoCommit(autoCommit);
-                    assertThat(Jdbc.list(connection, "SELECT id FROM app.note", row -> row.getInt(1)))
-                            .isEmpty();
-                    assertThatThrownBy(() -> ShardedApp.insertNote(connection, one, 1))
-                            .isInstanceOfSatisfying(
-                                    SQLException.class,
-                                    refusal -> assertThat(refusal.getSQLState()).isEqualTo("25006"));
-                }
-                try (Connection connection = homeshard.dataSource().getConnection()) {
-                    connection.setAutoCommit(autoCommit);
-                    Jdbc.list(connection, "SELECT id FROM app.note", row -> row.getInt(1));
-                }
-            }
-        });
-        homeshard.shards().setStatus(ShardId.of("s2"), ShardStatus.ACTIVE);
-        homeshard.run(one, () -> {
-            try (Connection connection = homeshard.dataSource().getConnection()) {
-                ShardedApp.insertNote(connection, one, 1);
-            }
-        });
     }
 
     private static String database(Homeshard homeshard) throws SQLException {

@@ -15,6 +15,7 @@ import io.homeshard.observe.ShardListener;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,7 @@ final class CachedPlacements implements PlacementCache {
     private final ShardListener listener;
     private final Cache<TenantId, Entry> known;
     private final Cache<TenantId, Entry> unknown;
-    private final SingleFlight<Optional<Placement>> flights = new SingleFlight<>();
+    private final SingleFlight<TenantId, Optional<Placement>> flights = new SingleFlight<>();
     private final CachedShards shards;
     /** Monotonic time before which the directory is not asked needlessly; null while it answers. */
     private volatile @Nullable Long downUntil;
@@ -92,13 +93,14 @@ final class CachedPlacements implements PlacementCache {
 
     @Override
     public void forget(Route route) {
-        flights.abandon(route.tenant());
-        long now = clocks.nanoTime();
-        known.asMap().computeIfPresent(route.tenant(), (tenant, entry) -> {
-            boolean same = entry.found().map(Placement::generation).orElse(0L) <= route.generation();
-            return same ? entry.refusedAt(now) : entry;
-        });
+        changeUnlessNewer(route, Entry::refusedAt);
         directory.forget(route);
+    }
+
+    @Override
+    public void doubt(Route route) {
+        changeUnlessNewer(route, Entry::stale);
+        directory.doubt(route);
     }
 
     @Override
@@ -130,6 +132,15 @@ final class CachedPlacements implements PlacementCache {
     @Override
     public void refreshShards() {
         shards.refresh();
+    }
+
+    private void changeUnlessNewer(Route route, BiFunction<Entry, Long, Entry> change) {
+        flights.abandon(route.tenant());
+        long now = clocks.nanoTime();
+        known.asMap().computeIfPresent(route.tenant(), (tenant, entry) -> {
+            boolean same = entry.found().map(Placement::generation).orElse(0L) <= route.generation();
+            return same ? change.apply(entry, now) : entry;
+        });
     }
 
     private @Nullable Entry entry(TenantId tenant) {

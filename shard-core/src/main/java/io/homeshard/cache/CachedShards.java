@@ -10,22 +10,31 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The list of shards, read again by one thread at a time while the others go on with the old one. Shards are few and
- * their addresses are checked at each connection, so an old list is used as long as the directory is down.
+ * The list of shards. When its time is over one thread reads it again while the others go on with the old one; whoever
+ * comes after {@link #refresh()} waits for one read that began after it. Shards are few and their addresses are checked
+ * at each connection, so an old list is used as long as the directory is down, whatever made it old.
  */
 final class CachedShards {
     private static final Logger log = LoggerFactory.getLogger(CachedShards.class);
+
+    private static final String ALL = "all";
 
     private final Directory directory;
     private final long ttlNanos;
     private final Clocks clocks;
     private final Semaphore reading = new Semaphore(1);
-    private volatile @Nullable Snapshot snapshot;
+    private final SingleFlight<String, Snapshot> flights = new SingleFlight<>();
+    /** Counts the calls of {@link #refresh()}. */
+    private final AtomicLong refreshes = new AtomicLong();
+
+    private final AtomicReference<@Nullable Snapshot> snapshot = new AtomicReference<>();
 
     CachedShards(Directory directory, Duration ttl, Clocks clocks) {
         this.directory = directory;
@@ -33,14 +42,19 @@ final class CachedShards {
         this.clocks = clocks;
     }
 
-    private record Snapshot(Map<ShardId, Optional<Shard>> shards, long freshUntil, boolean invalid) {}
+    /** {@code refreshes} is the count when its read began: a later refresh outdates it. */
+    private record Snapshot(Map<ShardId, Optional<Shard>> shards, long freshUntil, long refreshes) {}
 
     Optional<Shard> find(ShardId shard) {
-        Snapshot now = snapshot;
-        if (now == null || now.invalid) {
-            now = read();
-        } else if (clocks.nanoTime() - now.freshUntil >= 0 && reading.tryAcquire()) {
-            now = readAgain(now);
+        Snapshot now = snapshot.get();
+        if (now == null || outdated(now)) {
+            now = flights.load(ALL, this::readUnlessDone);
+        } else if (expired(now) && reading.tryAcquire()) {
+            try {
+                now = read();
+            } finally {
+                reading.release();
+            }
         }
         Optional<Shard> found = now.shards.get(shard);
         // a shard that was added a moment ago is not in the list yet
@@ -48,35 +62,49 @@ final class CachedShards {
     }
 
     void refresh() {
-        Snapshot now = snapshot;
-        if (now != null) {
-            snapshot = new Snapshot(now.shards, now.freshUntil, true);
-        }
+        refreshes.incrementAndGet();
+        flights.abandon(ALL);
     }
 
-    private Snapshot readAgain(Snapshot old) {
+    private boolean outdated(Snapshot now) {
+        return now.refreshes != refreshes.get();
+    }
+
+    private boolean expired(Snapshot now) {
+        return clocks.nanoTime() - now.freshUntil >= 0;
+    }
+
+    /** A thread may come only after another's read has ended: then its answer is there. */
+    private Snapshot readUnlessDone() {
+        Snapshot now = snapshot.get();
+        return now == null || outdated(now) ? read() : now;
+    }
+
+    private Snapshot read() {
+        long seen = refreshes.get();
+        Snapshot next = new Snapshot(shards(), clocks.nanoTime() + ttlNanos, seen);
+        // a read that began before a refresh does not replace one that began after it
+        snapshot.accumulateAndGet(next, (old, read) -> old != null && old.refreshes > seen ? old : read);
+        return next;
+    }
+
+    private Map<ShardId, Optional<Shard>> shards() {
+        Snapshot old = snapshot.get();
         try {
-            return read();
+            Map<ShardId, Optional<Shard>> shards = new HashMap<>();
+            for (Shard shard : directory.shards()) {
+                shards.put(shard.id(), Optional.of(shard));
+            }
+            return shards;
         } catch (DirectoryUnavailableException e) {
+            if (old == null) {
+                throw e;
+            }
             log.debug(
                     "directory - is unreachable, the list of shards of earlier is used (shards={})",
                     old.shards.size(),
                     e);
-            Snapshot kept = new Snapshot(old.shards, clocks.nanoTime() + ttlNanos, false);
-            snapshot = kept;
-            return kept;
-        } finally {
-            reading.release();
+            return old.shards;
         }
-    }
-
-    private Snapshot read() {
-        Map<ShardId, Optional<Shard>> shards = new HashMap<>();
-        for (Shard shard : directory.shards()) {
-            shards.put(shard.id(), Optional.of(shard));
-        }
-        Snapshot read = new Snapshot(shards, clocks.nanoTime() + ttlNanos, false);
-        snapshot = read;
-        return read;
     }
 }

@@ -1,7 +1,6 @@
 package io.homeshard.cache;
 
 import io.homeshard.model.DirectoryUnavailableException;
-import io.homeshard.model.TenantId;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -9,27 +8,27 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** At most one read of a tenant at a time; whoever comes meanwhile waits for its answer. */
-final class SingleFlight<T> {
-    private final ConcurrentMap<TenantId, CompletableFuture<T>> flights = new ConcurrentHashMap<>();
+/** At most one read of a thing at a time; whoever comes meanwhile waits for its answer. */
+final class SingleFlight<K, T> {
+    private final ConcurrentMap<K, CompletableFuture<T>> flights = new ConcurrentHashMap<>();
 
-    T load(TenantId tenant, Supplier<T> read) {
+    T load(K key, Supplier<T> read) {
         CompletableFuture<T> mine = new CompletableFuture<>();
-        CompletableFuture<T> other = flights.putIfAbsent(tenant, mine);
-        return other == null ? fly(tenant, mine, read) : join(other);
+        CompletableFuture<T> other = flights.putIfAbsent(key, mine);
+        return other == null ? fly(key, mine, read) : join(other);
     }
 
     /** Whoever comes after this call does not join a read that began before it. */
-    void abandon(TenantId tenant) {
-        flights.remove(tenant);
+    void abandon(K key) {
+        flights.remove(key);
     }
 
-    /** The same for all tenants. */
+    /** The same for all keys. */
     void abandonAll() {
         flights.clear();
     }
 
-    private T fly(TenantId tenant, CompletableFuture<T> mine, Supplier<T> read) {
+    private T fly(K key, CompletableFuture<T> mine, Supplier<T> read) {
         try {
             T answer = read.get();
             mine.complete(answer);
@@ -38,7 +37,7 @@ final class SingleFlight<T> {
             mine.completeExceptionally(e);
             throw e;
         } finally {
-            flights.remove(tenant, mine);
+            flights.remove(key, mine);
         }
     }
 

@@ -80,10 +80,12 @@ public final class ShardScope implements AutoCloseable {
     }
 
     /**
-     * Ends the scope and brings back the one that was current before. Closing it again right away does nothing.
+     * Ends the scope and brings back the one that was current before. Closing it again right away does nothing, and so
+     * does closing one that ended with a scope around it.
      *
-     * @throws ScopeOrderException on another thread (nothing is changed), or when a scope that was opened later is
-     *     still open: this one then counts as closed and is skipped when the later one is closed
+     * @throws ScopeOrderException on another thread (nothing is changed); when a scope that was opened later is still
+     *     open: all of these end together with this one, so that nothing is left on a pooled thread; and when it was
+     *     closed before and others were opened since
      */
     @Override
     public void close() {
@@ -102,14 +104,18 @@ public final class ShardScope implements AutoCloseable {
             }
             return;
         }
+        for (ShardScope inner = current; inner != null && inner != this; inner = inner.parent) {
+            inner.closed = true;
+        }
         closed = true;
+        ShardContext.restore(openAncestor());
         if (current != this) {
             throw new ScopeOrderException(
                     "scope of tenant " + tenant + " - was closed before the scope of tenant "
-                            + (current == null ? "(none)" : current.tenant) + " that was opened inside it",
+                            + (current == null ? "(none)" : current.tenant)
+                            + " that was opened inside it; both are closed now",
                     null);
         }
-        ShardContext.restore(openAncestor());
     }
 
     @Nullable

@@ -64,4 +64,12 @@ public interface Directory {
      * @param route the refused route
      */
     default void forget(Route route) {}
+
+    /**
+     * Told by the router when a shard has frozen the tenant of a route. The route is right, and about to change: whoever
+     * remembers it asks again before the next use, and may go on using it while the directory is down.
+     *
+     * @param route the route
+     */
+    default void doubt(Route route) {}
 }

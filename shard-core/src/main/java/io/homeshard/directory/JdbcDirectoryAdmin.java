@@ -2,6 +2,7 @@ package io.homeshard.directory;
 
 import io.homeshard.internal.jdbc.DirectoryCalls;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.SchemaNumber;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementException;
 import io.homeshard.model.SchemaMismatchException;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls the step functions of the directory. All rules are in the SQL, where a row lock makes them hold. */
 final class JdbcDirectoryAdmin implements DirectoryAdmin {
-    /** The schema number that this library speaks. */
-    private static final int SCHEMA_NUMBER = 1;
-
     private static final String IDENTITY = """
             SELECT d.directory_id, d.incarnation, homeshard.schema_number() FROM homeshard.directory_meta d""";
 
@@ -61,14 +59,10 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
                 connection,
                 IDENTITY,
                 row -> new DirectoryIdentity(row.getObject(1, UUID.class), row.getInt(2), row.getInt(3))));
-        if (identity.schemaNumber() != SCHEMA_NUMBER) {
-            String remedy = identity.schemaNumber() > SCHEMA_NUMBER
-                    ? "use a newer version of the library"
-                    : "run SchemaRollout.migrateDirectory()";
-            throw new SchemaMismatchException(
-                    "directory - schema does not fit this library; " + remedy + " (schema=" + identity.schemaNumber()
-                            + ", library=" + SCHEMA_NUMBER + ")",
-                    null);
+        Optional<SchemaMismatchException> misfit =
+                SchemaNumber.misfit("directory", identity.schemaNumber(), "SchemaRollout.migrateDirectory()");
+        if (misfit.isPresent()) {
+            throw misfit.get();
         }
         return identity;
     }

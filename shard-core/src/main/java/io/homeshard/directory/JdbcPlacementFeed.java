@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 final class JdbcPlacementFeed implements PlacementFeed {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcPlacementFeed.class);
     private static final String LISTEN = "LISTEN homeshard";
-    private static final String UNLISTEN = "UNLISTEN homeshard";
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -99,7 +98,10 @@ final class JdbcPlacementFeed implements PlacementFeed {
         }
     }
 
-    /** Listens first, then catches up: what commits in between is both read and notified. */
+    /**
+     * Listens first, then catches up: what commits in between is both read and notified. A connection that has listened
+     * does not go back to a pool alive: it would go on listening there.
+     */
     private void follow(Connection own) throws SQLException {
         synchronized (lock) {
             if (closed) {
@@ -107,15 +109,18 @@ final class JdbcPlacementFeed implements PlacementFeed {
             }
             connection = own;
         }
-        own.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
-        PGConnection notifications = own.unwrap(PGConnection.class);
-        Jdbc.run(own, LISTEN);
-        while (!closed) {
-            reader.catchUp(own);
-            live = true;
-            notifications.getNotifications(HEARTBEAT_MILLIS);
+        try {
+            own.setNetworkTimeout(Runnable::run, ANSWER_MILLIS);
+            PGConnection notifications = own.unwrap(PGConnection.class);
+            Jdbc.run(own, LISTEN);
+            while (!closed) {
+                reader.catchUp(own);
+                live = true;
+                notifications.getNotifications(HEARTBEAT_MILLIS);
+            }
+        } finally {
+            abort(own);
         }
-        Jdbc.run(own, UNLISTEN);
     }
 
     private void tell(Consumer<PlacementChange> sink, PlacementChange change) {

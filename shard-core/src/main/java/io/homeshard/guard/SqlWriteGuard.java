@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class SqlWriteGuard implements WriteGuard {
     private static final String UNGUARDED = "SELECT tab, problem FROM homeshard.unguarded() ORDER BY 1, 2";
     private static final String IDENTIFY = "SELECT homeshard.identify(?, ?, ?)";
-    private static final String IDENTITY = """
-            SELECT i.directory_id, i.shard_id, i.incarnation FROM homeshard.identity() i
-             WHERE i.directory_id IS NOT NULL
+    private static final String SELF = """
+            SELECT homeshard.schema_number(), i.directory_id, i.shard_id, i.incarnation FROM homeshard.identity() i
             """;
     private static final String OWNERSHIP = """
             SELECT generation, state, move_id, mover_epoch, attempt, verified_attempt, moved_to
@@ -72,11 +71,17 @@ final class SqlWriteGuard implements WriteGuard {
     }
 
     @Override
-    public Optional<ShardIdentity> identity(Connection shard) throws SQLException {
-        return Jdbc.find(
-                shard,
-                IDENTITY,
-                row -> new ShardIdentity(row.getObject(1, UUID.class), ShardId.of(row.getString(2)), row.getInt(3)));
+    public ShardSelf self(Connection shard) throws SQLException {
+        return Jdbc.one(shard, SELF, SqlWriteGuard::self);
+    }
+
+    private static ShardSelf self(ResultSet row) throws SQLException {
+        UUID directory = row.getObject(2, UUID.class);
+        return new ShardSelf(
+                row.getInt(1),
+                directory == null
+                        ? Optional.empty()
+                        : Optional.of(new ShardIdentity(directory, ShardId.of(row.getString(3)), row.getInt(4))));
     }
 
     @Override

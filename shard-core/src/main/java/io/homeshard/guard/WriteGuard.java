@@ -59,13 +59,24 @@ public interface WriteGuard {
     StepResult identify(Connection shard, ShardIdentity identity) throws SQLException;
 
     /**
+     * What this shard says of itself, in one statement.
+     *
+     * @param shard the connection
+     * @return version of its schema and identity
+     * @throws SQLException as the driver says
+     */
+    ShardSelf self(Connection shard) throws SQLException;
+
+    /**
      * Who this shard is.
      *
      * @param shard the connection
      * @return the identity, or empty when it was never bootstrapped
      * @throws SQLException as the driver says
      */
-    Optional<ShardIdentity> identity(Connection shard) throws SQLException;
+    default Optional<ShardIdentity> identity(Connection shard) throws SQLException {
+        return self(shard).identity();
+    }
 
     /**
      * The shard's own record of a tenant.

@@ -1,5 +1,7 @@
 package io.homeshard.health;
 
+import io.homeshard.internal.jdbc.Causes;
+import io.homeshard.model.PermanentHomeshardException;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
@@ -63,13 +65,27 @@ final class ProbedHealth implements ShardHealth {
                     shard.id(), "shard " + shard.id() + " - is offline (status=offline)", null);
         }
         Patient patient = patients.get(shard.id());
-        if (patient != null && patient.dead && patient.sameAddress(shard)) {
+        if (patient == null) {
+            return;
+        }
+        if (!patient.sameAddress(shard)) {
+            dischargeMoved(patient);
+        } else if (patient.dead) {
             refuseForGood(patient.cause);
             throw new ShardUnavailableException(
                     shard.id(),
                     "shard " + shard.id() + " - is known to be dead and is being probed, last probe: "
                             + patient.cause.getMessage(),
                     patient.cause);
+        }
+    }
+
+    /** What was found out at an address that the shard has left says nothing of the new one. */
+    private void dischargeMoved(Patient patient) {
+        ShardId shard = patient.shard.id();
+        if (patients.remove(shard, patient) && patient.dead) {
+            log.info("shard {} - has a new address and is not probed at the old one any more", shard);
+            listener.shardUp(shard);
         }
     }
 
@@ -86,6 +102,10 @@ final class ProbedHealth implements ShardHealth {
 
     @Override
     public void suspected(Shard shard, Throwable cause) {
+        Patient before = patients.get(shard.id());
+        if (before != null && !before.sameAddress(shard)) {
+            dischargeMoved(before);
+        }
         if (patients.putIfAbsent(shard.id(), new Patient(shard, cause, false, clocks.nanoTime(), Duration.ZERO))
                 == null) {
             wakeProbe();
@@ -199,14 +219,12 @@ final class ProbedHealth implements ShardHealth {
 
     /** A wrong database or schema heals by an operator's hand only, which the caller should be told. */
     private static void refuseForGood(Throwable cause) {
-        int bound = 20;
-        for (Throwable t = cause; t != null && bound-- > 0; t = t.getCause()) {
-            if (t instanceof ShardIdentityException) {
-                throw new ShardIdentityException(String.valueOf(t.getMessage()), cause);
-            }
-            if (t instanceof SchemaMismatchException) {
-                throw new SchemaMismatchException(String.valueOf(t.getMessage()), cause);
-            }
+        PermanentHomeshardException why = Causes.find(cause, PermanentHomeshardException.class);
+        if (why instanceof ShardIdentityException) {
+            throw new ShardIdentityException(String.valueOf(why.getMessage()), cause);
+        }
+        if (why instanceof SchemaMismatchException) {
+            throw new SchemaMismatchException(String.valueOf(why.getMessage()), cause);
         }
     }
 }

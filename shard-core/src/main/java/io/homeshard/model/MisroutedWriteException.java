@@ -2,7 +2,7 @@ package io.homeshard.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A shard refused a write although a fresh route names it: directory and shard disagree. Alarm and reconcile. */
+/** A shard refused a write, or a new tenant, that the directory sent there: the two disagree. Alarm and reconcile. */
 public final class MisroutedWriteException extends PermanentHomeshardException {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package io.homeshard.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** The same call may work later: nothing was written by it. */
+/** The same call may work later: nothing was written by the failed transaction. */
 public abstract class TransientHomeshardException extends HomeshardException {
     private static final long serialVersionUID = 1L;
 

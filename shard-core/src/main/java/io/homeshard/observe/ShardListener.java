@@ -36,7 +36,7 @@ public interface ShardListener {
     default void shardDown(ShardId shard, Throwable cause) {}
 
     /**
-     * A dead shard answers again.
+     * A dead shard answers again, or has a new address, of which nothing bad is known.
      *
      * @param shard the shard
      */

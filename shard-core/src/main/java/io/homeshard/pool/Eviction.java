@@ -1,21 +1,18 @@
 package io.homeshard.pool;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
+import io.homeshard.internal.jdbc.SqlStates;
 import java.sql.SQLException;
 
 /**
- * Which errors cost a connection its place in the pool, beyond those of a lost connection, which the pool knows: a
- * server that has become a standby (25006) answers every check and refuses every write, so only a new connection finds
- * the new primary.
+ * Which errors cost a connection its place in the pool: those that say that it is gone, or that its server is about to
+ * go. A refused write (25006) does not: it may be the application's own read-only transaction, or a shard that an
+ * operator has made readonly; whoever borrowed the connection knows better and aborts it when its server has become a
+ * standby.
  */
 final class Eviction implements SQLExceptionOverride {
-    private static final String READ_ONLY = "25006";
-    private static final String SERVER_GOING_OR_COMING = "57P0";
-
     @java.lang.Override
     public Override adjudicate(SQLException failure) {
-        String state = failure.getSQLState();
-        boolean useless = state != null && (state.equals(READ_ONLY) || state.startsWith(SERVER_GOING_OR_COMING));
-        return useless ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+        return SqlStates.connectionLost(failure) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
     }
 }

@@ -22,8 +22,8 @@ import java.util.Map;
 abstract class DelegatingCallableStatement extends RoutedPreparedStatement implements CallableStatement {
     private final CallableStatement delegate;
 
-    DelegatingCallableStatement(RoutedConnection connection, CallableStatement delegate) {
-        super(connection, delegate);
+    DelegatingCallableStatement(RoutedConnection connection, CallableStatement delegate, String sql) {
+        super(connection, delegate, sql);
         this.delegate = delegate;
     }
 

@@ -4,7 +4,6 @@ import java.sql.Array;
 import java.sql.Blob;
 import java.sql.Clob;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.NClob;
 import java.sql.SQLClientInfoException;
 import java.sql.SQLException;
@@ -38,11 +37,6 @@ abstract class DelegatingConnection implements Connection {
     @Override
     public boolean isClosed() throws SQLException {
         return delegate.isClosed();
-    }
-
-    @Override
-    public DatabaseMetaData getMetaData() throws SQLException {
-        return delegate.getMetaData();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.homeshard.routing;
 
 import io.homeshard.context.ShardContext;
 import io.homeshard.context.ShardScope;
+import io.homeshard.internal.jdbc.Causes;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.HomeshardException;

@@ -21,8 +21,8 @@ import java.util.Calendar;
 final class RoutedCallableStatement extends DelegatingCallableStatement {
     private final CallableStatement delegate;
 
-    RoutedCallableStatement(RoutedConnection connection, CallableStatement delegate) {
-        super(connection, delegate);
+    RoutedCallableStatement(RoutedConnection connection, CallableStatement delegate, String sql) {
+        super(connection, delegate, sql);
         this.delegate = delegate;
     }
 

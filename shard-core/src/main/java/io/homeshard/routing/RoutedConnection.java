@@ -1,26 +1,44 @@
 package io.homeshard.routing;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.SqlStates;
 import java.sql.CallableStatement;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A pooled connection that belongs to one scope: it tells the scope of its transactions, refuses to work for another
- * tenant, and looks at every failure. {@code unwrap} leads to the driver, past all of this but not past the guard.
+ * tenant, and looks at every failure. {@code unwrap} leads to the driver, past all of this but not past the guard; so
+ * does {@code ResultSet.getStatement}, because wrapping each result set would cost every query.
  */
 final class RoutedConnection extends DelegatingConnection {
     private static final String READS_ONLY = "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY";
     private static final String READS_AND_WRITES = "SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE";
+    private static final String TAKES_NO_WRITES = """
+            SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean""";
+
+    private static final Logger log = LoggerFactory.getLogger(RoutedConnection.class);
+
+    /** SQL that ends a transaction by itself. Only its beginning is looked at: not a COMMIT that follows, or a batch. */
+    private static final Pattern COMMITS =
+            Pattern.compile("\\s*(?:COMMIT|END|PREPARE\\s+TRANSACTION)\\b", Pattern.CASE_INSENSITIVE);
 
     private final ScopeWatch watch;
     private boolean transaction;
     private boolean readOnly;
     private boolean restricted;
+    /** A write was refused as read-only, and nobody here had asked for that. */
+    private boolean refusedWrite;
+
+    private boolean dropped;
 
     RoutedConnection(Connection delegate, ScopeWatch watch) {
         super(delegate);
@@ -36,14 +54,20 @@ final class RoutedConnection extends DelegatingConnection {
         Jdbc.run(delegate, READS_ONLY);
     }
 
-    /** Runs a statement of this connection. */
+    /** Runs what a statement of this connection has been told before. */
     <T> T observe(SqlCall<T> call) throws SQLException {
+        return observe("", call);
+    }
+
+    /** Runs a statement of this connection. */
+    <T> T observe(String sql, SqlCall<T> call) throws SQLException {
         watch.refuseOtherTenant();
         try {
             return call.run();
         } catch (SQLException e) {
             // in autocommit a statement is its own commit
-            throw watch.seen(e, !transaction && !readOnly);
+            boolean commits = !transaction || COMMITS.matcher(sql).lookingAt();
+            throw seen(e, commits && !readOnly);
         }
     }
 
@@ -55,7 +79,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.setAutoCommit(autoCommit);
         } catch (SQLException e) {
-            throw watch.seen(e, autoCommit && transaction && !readOnly);
+            throw seen(e, autoCommit && transaction && !readOnly);
         }
         if (autoCommit) {
             endTransaction();
@@ -70,7 +94,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.commit();
         } catch (SQLException e) {
-            throw watch.seen(e, !readOnly);
+            throw seen(e, !readOnly);
         }
     }
 
@@ -79,7 +103,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.rollback();
         } catch (SQLException e) {
-            throw watch.seen(e, false);
+            throw seen(e, false);
         }
     }
 
@@ -88,7 +112,7 @@ final class RoutedConnection extends DelegatingConnection {
         try {
             delegate.rollback(savepoint);
         } catch (SQLException e) {
-            throw watch.seen(e, false);
+            throw seen(e, false);
         }
     }
 
@@ -102,9 +126,9 @@ final class RoutedConnection extends DelegatingConnection {
     public void close() throws SQLException {
         try {
             liftRestriction();
-            delegate.close();
+            leaveStandby();
         } finally {
-            endTransaction();
+            giveBack();
         }
     }
 
@@ -136,49 +160,54 @@ final class RoutedConnection extends DelegatingConnection {
     }
 
     @Override
+    public DatabaseMetaData getMetaData() throws SQLException {
+        return RoutedMetaData.over(delegate.getMetaData(), this);
+    }
+
+    @Override
     public PreparedStatement prepareStatement(String sql) throws SQLException {
-        return prepared(() -> delegate.prepareStatement(sql));
+        return prepared(sql, () -> delegate.prepareStatement(sql));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
-        return prepared(() -> delegate.prepareStatement(sql, type, concurrency));
+        return prepared(sql, () -> delegate.prepareStatement(sql, type, concurrency));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
             throws SQLException {
-        return prepared(() -> delegate.prepareStatement(sql, type, concurrency, holdability));
+        return prepared(sql, () -> delegate.prepareStatement(sql, type, concurrency, holdability));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
-        return prepared(() -> delegate.prepareStatement(sql, generatedKeys));
+        return prepared(sql, () -> delegate.prepareStatement(sql, generatedKeys));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, int[] columnIndexes) throws SQLException {
-        return prepared(() -> delegate.prepareStatement(sql, columnIndexes));
+        return prepared(sql, () -> delegate.prepareStatement(sql, columnIndexes));
     }
 
     @Override
     public PreparedStatement prepareStatement(String sql, String[] columnNames) throws SQLException {
-        return prepared(() -> delegate.prepareStatement(sql, columnNames));
+        return prepared(sql, () -> delegate.prepareStatement(sql, columnNames));
     }
 
     @Override
     public CallableStatement prepareCall(String sql) throws SQLException {
-        return call(() -> delegate.prepareCall(sql));
+        return call(sql, () -> delegate.prepareCall(sql));
     }
 
     @Override
     public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
-        return call(() -> delegate.prepareCall(sql, type, concurrency));
+        return call(sql, () -> delegate.prepareCall(sql, type, concurrency));
     }
 
     @Override
     public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
-        return call(() -> delegate.prepareCall(sql, type, concurrency, holdability));
+        return call(sql, () -> delegate.prepareCall(sql, type, concurrency, holdability));
     }
 
     @Override
@@ -196,14 +225,24 @@ final class RoutedConnection extends DelegatingConnection {
         return watch.route() + " over " + delegate;
     }
 
-    private PreparedStatement prepared(SqlCall<PreparedStatement> prepare) throws SQLException {
+    private PreparedStatement prepared(String sql, SqlCall<PreparedStatement> prepare) throws SQLException {
         watch.refuseOtherTenant();
-        return new RoutedPreparedStatement(this, prepare.run());
+        return new RoutedPreparedStatement(this, prepare.run(), sql);
     }
 
-    private CallableStatement call(SqlCall<CallableStatement> prepare) throws SQLException {
+    private CallableStatement call(String sql, SqlCall<CallableStatement> prepare) throws SQLException {
         watch.refuseOtherTenant();
-        return new RoutedCallableStatement(this, prepare.run());
+        return new RoutedCallableStatement(this, prepare.run(), sql);
+    }
+
+    private SQLException seen(SQLException failure, boolean commits) {
+        if (SqlStates.find(failure, SqlStates.READ_ONLY) != null) {
+            if (restricted) {
+                return watch.readsOnly(failure);
+            }
+            refusedWrite |= !readOnly;
+        }
+        return watch.seen(failure, commits);
     }
 
     /** A session that cannot be set free must not go back into the pool. */
@@ -219,8 +258,53 @@ final class RoutedConnection extends DelegatingConnection {
             delegate.setAutoCommit(true);
             Jdbc.run(delegate, READS_AND_WRITES);
         } catch (SQLException e) {
-            delegate.abort(Runnable::run);
+            drop();
             throw e;
+        }
+    }
+
+    /**
+     * A server that has become a standby answers every check and refuses every write, so that only a new connection
+     * finds the new primary. A transaction that the application made read-only is no reason to end the session.
+     */
+    private void leaveStandby() throws SQLException {
+        if (!refusedWrite || delegate.isClosed()) {
+            return;
+        }
+        refusedWrite = false;
+        try {
+            if (transaction) {
+                delegate.rollback();
+            }
+            if (Jdbc.one(delegate, TAKES_NO_WRITES, row -> row.getBoolean(1))) {
+                log.info("{} - takes no writes any more, the connection is not used again", watch.route());
+                drop();
+            }
+        } catch (SQLException e) {
+            log.debug(
+                    "{} - could not be asked whether it takes writes, the connection is not used again",
+                    watch.route(),
+                    e);
+            drop();
+        }
+    }
+
+    /** The pool finds the session dead and takes it out. */
+    private void drop() throws SQLException {
+        dropped = true;
+        delegate.abort(Runnable::run);
+    }
+
+    private void giveBack() throws SQLException {
+        try {
+            delegate.close();
+        } catch (SQLException e) {
+            if (!dropped) {
+                throw e;
+            }
+            log.debug("{} - connection was dropped", watch.route(), e);
+        } finally {
+            endTransaction();
         }
     }
 

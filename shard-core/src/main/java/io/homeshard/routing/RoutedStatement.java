@@ -25,17 +25,17 @@ class RoutedStatement extends DelegatingStatement {
 
     @Override
     public ResultSet executeQuery(String sql) throws SQLException {
-        return connection.observe(() -> delegate.executeQuery(sql));
+        return connection.observe(sql, () -> delegate.executeQuery(sql));
     }
 
     @Override
     public int executeUpdate(String sql) throws SQLException {
-        return connection.observe(() -> delegate.executeUpdate(sql));
+        return connection.observe(sql, () -> delegate.executeUpdate(sql));
     }
 
     @Override
     public boolean execute(String sql) throws SQLException {
-        return connection.observe(() -> delegate.execute(sql));
+        return connection.observe(sql, () -> delegate.execute(sql));
     }
 
     @Override
@@ -55,32 +55,32 @@ class RoutedStatement extends DelegatingStatement {
 
     @Override
     public int executeUpdate(String sql, int generatedKeys) throws SQLException {
-        return connection.observe(() -> delegate.executeUpdate(sql, generatedKeys));
+        return connection.observe(sql, () -> delegate.executeUpdate(sql, generatedKeys));
     }
 
     @Override
     public int executeUpdate(String sql, int[] columnIndexes) throws SQLException {
-        return connection.observe(() -> delegate.executeUpdate(sql, columnIndexes));
+        return connection.observe(sql, () -> delegate.executeUpdate(sql, columnIndexes));
     }
 
     @Override
     public int executeUpdate(String sql, String[] columnNames) throws SQLException {
-        return connection.observe(() -> delegate.executeUpdate(sql, columnNames));
+        return connection.observe(sql, () -> delegate.executeUpdate(sql, columnNames));
     }
 
     @Override
     public boolean execute(String sql, int generatedKeys) throws SQLException {
-        return connection.observe(() -> delegate.execute(sql, generatedKeys));
+        return connection.observe(sql, () -> delegate.execute(sql, generatedKeys));
     }
 
     @Override
     public boolean execute(String sql, int[] columnIndexes) throws SQLException {
-        return connection.observe(() -> delegate.execute(sql, columnIndexes));
+        return connection.observe(sql, () -> delegate.execute(sql, columnIndexes));
     }
 
     @Override
     public boolean execute(String sql, String[] columnNames) throws SQLException {
-        return connection.observe(() -> delegate.execute(sql, columnNames));
+        return connection.observe(sql, () -> delegate.execute(sql, columnNames));
     }
 
     @Override
@@ -90,21 +90,21 @@ class RoutedStatement extends DelegatingStatement {
 
     @Override
     public long executeLargeUpdate(String sql) throws SQLException {
-        return connection.observe(() -> delegate.executeLargeUpdate(sql));
+        return connection.observe(sql, () -> delegate.executeLargeUpdate(sql));
     }
 
     @Override
     public long executeLargeUpdate(String sql, int generatedKeys) throws SQLException {
-        return connection.observe(() -> delegate.executeLargeUpdate(sql, generatedKeys));
+        return connection.observe(sql, () -> delegate.executeLargeUpdate(sql, generatedKeys));
     }
 
     @Override
     public long executeLargeUpdate(String sql, int[] columnIndexes) throws SQLException {
-        return connection.observe(() -> delegate.executeLargeUpdate(sql, columnIndexes));
+        return connection.observe(sql, () -> delegate.executeLargeUpdate(sql, columnIndexes));
     }
 
     @Override
     public long executeLargeUpdate(String sql, String[] columnNames) throws SQLException {
-        return connection.observe(() -> delegate.executeLargeUpdate(sql, columnNames));
+        return connection.observe(sql, () -> delegate.executeLargeUpdate(sql, columnNames));
     }
 }

@@ -6,14 +6,16 @@ import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.OutcomeUnknownException;
 import io.homeshard.model.Route;
 import io.homeshard.model.Shard;
+import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.TenantSwitchException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientException;
 import java.util.Set;
 
 /** What a routed connection knows of the scope that it was borrowed in, and whom it tells what it sees. */
 final class ScopeWatch {
-    /** Refusals after which the remembered placement is worth nothing. */
+    /** Refusals after which the remembered placement is worth less or nothing. */
     private static final Set<String> REFUSALS =
             Set.of(SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.OTHER_GENERATION);
 
@@ -68,10 +70,12 @@ final class ScopeWatch {
         SQLException refusal = SqlStates.find(failure, "HS");
         String state = refusal == null ? null : refusal.getSQLState();
         if (state != null && REFUSALS.contains(state)) {
-            if (!state.equals(SqlStates.FROZEN)) {
+            if (state.equals(SqlStates.FROZEN)) {
+                parts.directory().doubt(pin.route());
+            } else {
                 pin.refuse();
+                parts.directory().forget(pin.route());
             }
-            parts.directory().forget(pin.route());
             parts.listener().guardRefused(pin.route(), state);
             return failure;
         }
@@ -80,6 +84,16 @@ final class ScopeWatch {
             return commits && !NEVER_SENT.contains(failure.getSQLState()) ? outcomeUnknown(failure) : failure;
         }
         return failure;
+    }
+
+    /** What a write on a shard means whose status lets it only be read. */
+    SQLException readsOnly(SQLException failure) {
+        ShardUnavailableException refusal = new ShardUnavailableException(
+                shard.id(),
+                "shard " + shard.id() + " - is readonly, writes are refused until an operator sets another status"
+                        + " (status=readonly)",
+                failure);
+        return new SQLTransientException(refusal.getMessage(), SqlStates.READ_ONLY, refusal);
     }
 
     private SQLException outcomeUnknown(SQLException failure) {

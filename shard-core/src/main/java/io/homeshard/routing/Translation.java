@@ -1,6 +1,7 @@
 package io.homeshard.routing;
 
 import io.homeshard.directory.Directory;
+import io.homeshard.internal.jdbc.Causes;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.GuardViolationException;

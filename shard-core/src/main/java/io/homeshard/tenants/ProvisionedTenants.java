@@ -1,8 +1,10 @@
 package io.homeshard.tenants;
 
 import io.homeshard.directory.Provisioning;
+import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementException;
+import io.homeshard.model.PlacementState;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardStatus;
@@ -53,12 +55,23 @@ final class ProvisionedTenants implements Tenants {
                 .shard(shardId)
                 .orElseThrow(() -> new PlacementException(
                         "shard " + shardId + " - is not in the directory; add it with shards().add()", null));
-        Provisioning operation = parts.admin().beginCreate(tenant, shardId, UUID.randomUUID(), lease);
+        UUID id = UUID.randomUUID();
+        Provisioning operation = Asking.again(() -> parts.admin().beginCreate(tenant, shardId, id, lease));
         new TenantCreation(parts, steps).run(operation, shard);
-        return parts.directory()
-                .find(tenant)
-                .orElseThrow(() -> new UnknownTenantException(
-                        "tenant " + tenant + " - was created and is gone again: somebody deleted it", null));
+        return created(operation);
+    }
+
+    private Placement created(Provisioning operation) {
+        TenantId tenant = operation.tenant();
+        try {
+            return parts.directory()
+                    .find(tenant)
+                    .orElseThrow(() -> new UnknownTenantException(
+                            "tenant " + tenant + " - was created and is gone again: somebody deleted it", null));
+        } catch (DirectoryUnavailableException e) {
+            LOG.info("tenants - a tenant was created, its map version could not be read afterwards", e);
+            return new Placement(tenant, operation.shard(), operation.generation(), PlacementState.ACTIVE, 0);
+        }
     }
 
     @Override

@@ -5,7 +5,10 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.SqlStates;
+import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.HomeshardException;
+import io.homeshard.model.MisroutedWriteException;
+import io.homeshard.model.OutcomeUnknownException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.StepResult;
@@ -40,7 +43,7 @@ final class TenantCreation {
             if (!prepare(connection, operation, token)) {
                 throw giveUp(connection, operation, token);
             }
-            StepResult commit = parts.admin().commitCreate(operation);
+            StepResult commit = commit(operation);
             if (!commit.ok()) {
                 throw late(operation, commit.toString(), null);
             }
@@ -51,7 +54,34 @@ final class TenantCreation {
         } catch (SQLException e) {
             throw failed(operation, committed, e);
         }
-        parts.admin().endCreate(operation); // refused: a repair is at it and comes to the same end
+        end(operation);
+    }
+
+    /** An answer that was lost is asked for again: the step answers "already done" when it had happened. */
+    private StepResult commit(Provisioning operation) {
+        try {
+            return Asking.again(() -> parts.admin().commitCreate(operation));
+        } catch (DirectoryUnavailableException e) {
+            throw leaving(
+                    operation,
+                    new OutcomeUnknownException(
+                            "tenant " + operation.tenant() + " - the directory did not answer whether it was created;"
+                                    + " tenants().repair() will finish or undo it, look whether it exists before"
+                                    + " creating it again (operation=" + operation.operation() + ")",
+                            e));
+        }
+    }
+
+    /** The tenant is in service, whatever happens here: repair() ends what stays open. Refused: one is at it. */
+    private void end(Provisioning operation) {
+        try {
+            parts.admin().endCreate(operation);
+        } catch (HomeshardException e) {
+            LOG.info(
+                    "tenant creation - is complete, its journal entry is left to a repair (operation={})",
+                    operation.operation(),
+                    e);
+        }
     }
 
     /** False when the shard holds the tenant otherwise, which only a human can explain. */
@@ -95,19 +125,23 @@ final class TenantCreation {
                 && operation.operation().equals(row.move());
     }
 
-    private ShardUnavailableException giveUp(Connection connection, Provisioning operation, MoverToken token)
+    private MisroutedWriteException giveUp(Connection connection, Provisioning operation, MoverToken token)
             throws SQLException {
         StepResult released = parts.guard().release(connection, token, operation.generation());
-        if (released.ok()) {
-            parts.admin().undoCreate(operation);
-        } else {
-            parts.admin().leaveCreate(operation);
-        }
-        return new ShardUnavailableException(
-                operation.shard(),
-                "shard " + operation.shard() + " (generation " + operation.generation()
-                        + ") - refused to take the tenant, released: " + released + "; compare it with the directory",
+        MisroutedWriteException failure = new MisroutedWriteException(
+                "shard " + operation.shard() + " (generation " + operation.generation() + ") - refused to take tenant "
+                        + operation.tenant() + " although the directory, asked just now, does not know it; reconcile"
+                        + " the two (released=" + released + ", operation=" + operation.operation() + ")",
                 null);
+        if (!released.ok()) {
+            return leaving(operation, failure);
+        }
+        try {
+            parts.admin().undoCreate(operation);
+        } catch (HomeshardException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
     }
 
     private RuntimeException failed(Provisioning operation, boolean committed, SQLException e) {
@@ -121,13 +155,19 @@ final class TenantCreation {
     /** Whether the shard did the last step may be unknown: repair() finds out, and need not wait for the lease. */
     private ShardUnavailableException unfinished(
             Provisioning operation, boolean committed, String why, @Nullable SQLException cause) {
-        ShardUnavailableException failure = new ShardUnavailableException(
-                operation.shard(),
-                "shard " + operation.shard() + " (generation " + operation.generation()
-                        + ") - failed while a tenant was being created; tenants().repair() will "
-                        + (committed ? "finish" : "undo") + " it (" + why + ", operation=" + operation.operation()
-                        + ")",
-                cause);
+        return leaving(
+                operation,
+                new ShardUnavailableException(
+                        operation.shard(),
+                        "shard " + operation.shard() + " (generation " + operation.generation()
+                                + ") - failed while a tenant was being created; tenants().repair() will "
+                                + (committed ? "finish" : "undo") + " it (" + why + ", operation="
+                                + operation.operation() + ")",
+                        cause));
+    }
+
+    /** Gives the lease up, so that the next repair need not wait for it. */
+    private <E extends HomeshardException> E leaving(Provisioning operation, E failure) {
         try {
             parts.admin().leaveCreate(operation);
         } catch (HomeshardException e) {

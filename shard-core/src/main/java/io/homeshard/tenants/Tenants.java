@@ -30,12 +30,16 @@ public interface Tenants {
      * a weight above 0. When it returns, the tenant can be read and written.
      *
      * @param tenant the new tenant
-     * @return its placement
+     * @return its placement; map version 0 when the directory went away after the tenant was created
      * @throws io.homeshard.model.TenantExistsException when the directory knows the tenant, also while it is being
      *     created
      * @throws io.homeshard.model.PlacementException when no shard may take it
      * @throws io.homeshard.model.ShardUnavailableException when the shard failed on the way; what was begun is undone
      *     or left to {@link #repair()}
+     * @throws io.homeshard.model.OutcomeUnknownException when the directory did not answer whether the tenant was
+     *     created, also when asked again; the message names the operation, {@link #repair()} finishes or undoes it
+     * @throws io.homeshard.model.MisroutedWriteException when the shard has a record of the tenant that contradicts the
+     *     directory
      * @throws io.homeshard.model.TenantNotReadyException when this call was so slow that a repair took the creation over
      */
     Placement create(TenantId tenant);
@@ -49,6 +53,8 @@ public interface Tenants {
      * @throws io.homeshard.model.TenantExistsException as {@link #create}
      * @throws io.homeshard.model.PlacementException when the shard is unknown or not active
      * @throws io.homeshard.model.ShardUnavailableException as {@link #create}
+     * @throws io.homeshard.model.OutcomeUnknownException as {@link #create}
+     * @throws io.homeshard.model.MisroutedWriteException as {@link #create}
      * @throws io.homeshard.model.TenantNotReadyException as {@link #create}
      */
     Placement createOn(TenantId tenant, ShardId shard);

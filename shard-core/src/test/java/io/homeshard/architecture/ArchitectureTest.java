@@ -101,7 +101,8 @@ class ArchitectureTest {
         for (String leaf : List.of("observe", "context", "placement", "internal.jdbc")) {
             table.put(leaf, Set.of("model"));
         }
-        table.put("pool", Set.of("model", "observe"));
+        // internal.jdbc: the SQLStates after which a connection is not used again have one home
+        table.put("pool", Set.of("model", "observe", "internal.jdbc"));
         table.put("directory", Set.of("model", "observe", "internal.jdbc"));
         table.put("guard", Set.of("model", "observe", "internal.jdbc"));
         table.put("claim", Set.of("model", "observe", "internal.jdbc"));

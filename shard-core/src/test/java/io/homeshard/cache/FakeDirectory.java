@@ -20,6 +20,7 @@ final class FakeDirectory implements Directory {
     final AtomicInteger shardReads = new AtomicInteger();
     volatile boolean down;
     volatile Runnable beforeAnswer = () -> {};
+    volatile Runnable beforeShards = () -> {};
 
     @Override
     public Optional<Placement> find(TenantId tenant) {
@@ -39,8 +40,10 @@ final class FakeDirectory implements Directory {
     @Override
     public List<Shard> shards() {
         shardReads.incrementAndGet();
+        List<Shard> found = List.copyOf(shards.values());
+        beforeShards.run();
         refuseWhenDown();
-        return List.copyOf(shards.values());
+        return found;
     }
 
     private void refuseWhenDown() {

@@ -218,6 +218,75 @@ class PlacementCacheTest {
         assertThat(cache.shard(S1)).as("addresses outlive the directory").contains(active);
     }
 
+    @Test
+    void aRefreshDuringAnOutageLeavesTheOldShardsInUse() {
+        directory.shards.put(S1, Shard.of("s1", "jdbc:postgresql://db/a"));
+        assertThat(cache.shard(S1)).isPresent();
+        directory.down = true;
+        cache.refreshShards();
+        assertThat(cache.shard(S1)).isPresent();
+        assertThat(cache.shard(S1)).isPresent();
+        assertThat(directory.shardReads).as("tried once").hasValue(2);
+        directory.down = false;
+        Shard later = Shard.of("s1", "jdbc:postgresql://db/b");
+        directory.shards.put(S1, later);
+        clocks.tick(Duration.ofSeconds(5));
+        assertThat(cache.shard(S1)).contains(later);
+    }
+
+    @Test
+    void aRefreshOfTheShardsIsNotLostToAReadThatBeganBeforeIt() {
+        directory.shards.put(S1, Shard.of("s1", "jdbc:postgresql://db/a"));
+        Shard later = Shard.of("s1", "jdbc:postgresql://db/b");
+        directory.beforeShards = () -> {
+            directory.beforeShards = () -> {};
+            directory.shards.put(S1, later);
+            cache.refreshShards();
+        };
+        cache.shard(S1);
+        assertThat(cache.shard(S1)).contains(later);
+        assertThat(directory.shardReads).hasValue(2);
+    }
+
+    @Test
+    void manyThreadsShareOneReadOfTheShards() throws Exception {
+        directory.shards.put(S1, Shard.of("s1", "jdbc:postgresql://db/a"));
+        cache.shard(S1);
+        cache.refreshShards();
+        CountDownLatch answer = new CountDownLatch(1);
+        directory.beforeShards = () -> await(answer);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            threads.add(new Thread(() -> cache.shard(S1)));
+        }
+        threads.forEach(Thread::start);
+        awaitWaiting(threads, 16);
+        answer.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertThat(directory.shardReads).hasValue(2);
+    }
+
+    @Test
+    void aFrozenRouteIsReadAgainAndUsedWhileTheDirectoryIsDown() {
+        has(at(1, 10));
+        cache.find(ACME);
+        cache.doubt(new Route(ACME, S1, 1));
+        directory.down = true;
+        assertThat(cache.find(ACME)).contains(at(1, 10));
+        directory.down = false;
+        clocks.tick(Duration.ofSeconds(2));
+        has(at(2, 20));
+        assertThat(cache.find(ACME)).contains(at(2, 20));
+        int reads = directory.reads.get();
+        cache.doubt(new Route(ACME, S1, 1));
+        cache.find(ACME);
+        assertThat(directory.reads)
+                .as("an older route says nothing of a newer entry")
+                .hasValue(reads);
+    }
+
     private static void awaitWaiting(List<Thread> threads, int count) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (true) {

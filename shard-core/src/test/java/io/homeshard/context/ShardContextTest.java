@@ -52,11 +52,26 @@ class ShardContextTest {
                 .isInstanceOf(ScopeOrderException.class)
                 .hasMessageContaining("t_two")
                 .hasMessageContaining("t_one");
-        assertThat(ShardContext.current()).as("the inner scope goes on").isSameAs(third);
+        assertThat(ShardContext.current()).as("what was above it ended too").isSameAs(first);
 
         third.close();
-        assertThat(ShardContext.current()).as("the closed one is skipped").isSameAs(first);
+        second.close();
+        assertThat(ShardContext.current()).as("closing them again does nothing").isSameAs(first);
+        ShardScope later = ShardContext.open(TWO);
+        assertThatThrownBy(third::close).isInstanceOf(ScopeOrderException.class);
+        assertThat(ShardContext.current()).isSameAs(later);
+        later.close();
         first.close();
+    }
+
+    @Test
+    void a10APooledThreadKeepsNoTenantWhenTheOuterScopeIsClosedFirst() {
+        ShardScope outer = ShardContext.open(ONE);
+        ShardScope inner = ShardContext.open(TWO);
+        assertThatThrownBy(outer::close).isInstanceOf(ScopeOrderException.class);
+        assertThat(ShardContext.tenant()).isEmpty();
+        inner.close();
+        assertThat(ShardContext.tenant()).isEmpty();
     }
 
     @Test

@@ -6,10 +6,13 @@ import static io.homeshard.directory.DirectoryFixture.S1;
 import static io.homeshard.directory.DirectoryFixture.S2;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.TenantId;
 import io.homeshard.observe.Clocks;
 import io.homeshard.test.Database;
 import io.homeshard.test.PostgresServers;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -68,6 +71,27 @@ class PlacementFeedTest {
             assertThat(next().mapVersion()).isEqualTo(1);
             assertThat(next().mapVersion()).isEqualTo(2);
             clocks.wakeAll();
+        }
+    }
+
+    @Test
+    void aConnectionThatHasListenedDoesNotGoBackToItsPoolAlive() throws Exception {
+        SteppedClocks clocks = new SteppedClocks();
+        try (DirectoryFixture fixture = new DirectoryFixture();
+                HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(fixture.dataSource);
+            pool.setMaximumPoolSize(1);
+            try (PlacementFeed feed = PlacementFeed.listen(pool, told::add, clocks)) {
+                next();
+                fixture.run("ALTER TABLE homeshard.map_version RENAME TO map_version_gone");
+                clocks.awaitSleeper();
+                try (Connection other = pool.getConnection()) {
+                    assertThat(Jdbc.list(other, "SELECT pg_listening_channels()", row -> row.getString(1)))
+                            .isEmpty();
+                }
+                clocks.wakeAll();
+                assertThat(feed.live()).isFalse();
+            }
         }
     }
 

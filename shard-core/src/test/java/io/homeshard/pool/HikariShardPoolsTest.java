@@ -170,21 +170,6 @@ class HikariShardPoolsTest {
     }
 
     @Test
-    void b9AServerThatBecameReadOnlyLosesItsConnections() throws SQLException {
-        try (Connection connection = pools.borrow(shard)) {
-            Jdbc.run(connection, "SET default_transaction_read_only = on");
-            assertThatThrownBy(() -> Jdbc.run(connection, "CREATE TABLE t (id int)"))
-                    .isInstanceOfSatisfying(
-                            SQLException.class,
-                            refusal -> assertThat(refusal.getSQLState()).isEqualTo("25006"));
-        }
-        try (Connection connection = pools.borrow(shard)) {
-            Jdbc.run(connection, "CREATE TABLE t (id int)");
-        }
-        assertThat(checks).hasValue(2);
-    }
-
-    @Test
     void borrowedConnectionsOutliveTheClosingOfThePools() throws SQLException {
         Connection out = pools.borrow(shard);
         pools.close();

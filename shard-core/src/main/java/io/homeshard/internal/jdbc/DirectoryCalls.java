@@ -101,8 +101,15 @@ public final class DirectoryCalls {
         } catch (SQLException e) {
             throw new SQLException("no connection to the directory", "08001", e);
         }
-        if (!connection.getAutoCommit()) {
-            connection.close();
+        boolean usable = false;
+        try {
+            usable = connection.getAutoCommit();
+        } finally {
+            if (!usable) {
+                connection.close();
+            }
+        }
+        if (!usable) {
             throw new IllegalStateException("directory - its data source hands out connections with autocommit off;"
                     + " give Homeshard a data source of its own, in autocommit");
         }
@@ -117,7 +124,7 @@ public final class DirectoryCalls {
      */
     public static RuntimeException translated(SQLException failure) {
         String state = Objects.requireNonNullElse(failure.getSQLState(), "none");
-        if (Set.of("3F000", "42P01", "42883", "42703").contains(state)) {
+        if (SqlStates.schemaMissing(failure)) {
             return new SchemaMismatchException(
                     "directory - schema homeshard is missing or older than this library;"
                             + " run SchemaRollout.migrateDirectory() (sqlstate=" + state + ")",

@@ -1,6 +1,7 @@
 package io.homeshard.internal.jdbc;
 
 import java.sql.SQLException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** SQLStates that Homeshard raises or reacts to. */
@@ -30,6 +31,9 @@ public final class SqlStates {
     /** PostgreSQL: write in a read-only transaction (a standby after fail-over). */
     public static final String READ_ONLY = "25006";
 
+    /** PostgreSQL: schema, table, function or column does not exist. */
+    private static final Set<String> NO_SCHEMA = Set.of("3F000", "42P01", "42883", "42703");
+
     private SqlStates() {}
 
     /**
@@ -40,16 +44,21 @@ public final class SqlStates {
      * @return the exception that carries it, or null
      */
     public static @Nullable SQLException find(Throwable failure, String prefix) {
-        int bound = 20;
-        for (Throwable t = failure; t != null && bound-- > 0; t = t.getCause()) {
-            if (t instanceof SQLException sql) {
-                String state = sql.getSQLState();
-                if (state != null && state.startsWith(prefix)) {
-                    return sql;
-                }
-            }
-        }
-        return null;
+        return Causes.find(failure, SQLException.class, sql -> {
+            String state = sql.getSQLState();
+            return state != null && state.startsWith(prefix);
+        });
+    }
+
+    /**
+     * Whether schema {@code homeshard} is missing, or lacks what this library asks for.
+     *
+     * @param failure what the driver threw
+     * @return true for an undefined schema, table, function or column
+     */
+    public static boolean schemaMissing(SQLException failure) {
+        String state = failure.getSQLState();
+        return state != null && NO_SCHEMA.contains(state);
     }
 
     /**

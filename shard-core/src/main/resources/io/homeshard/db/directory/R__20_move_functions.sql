@@ -1,5 +1,6 @@
--- Steps of a move. Each locks the move's row first, then the placement, then the map version; each answers 'done',
--- 'already done' or 'refused: why', and changes nothing when it refuses.
+-- Steps of a move. Each locks the move's row first, then the placement, then the map version; plan_move, whose move has
+-- no row yet, locks the placement first. Each answers 'done', 'already done' or 'refused: why', and changes nothing when
+-- it refuses.
 
 -- Which phase may follow which by advance(). FLIPPED and ABORTING have functions of their own. VERIFIED goes back to
 -- COPYING only in a new attempt, after a take-over.

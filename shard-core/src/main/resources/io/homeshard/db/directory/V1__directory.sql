@@ -28,7 +28,7 @@ CREATE TABLE homeshard.shard (
   incarnation  int NOT NULL DEFAULT 1 CHECK (incarnation >= 1),
   region       text,
   weight       int NOT NULL CHECK (weight BETWEEN 0 AND 10000),
-  max_tenants  bigint CHECK (max_tenants >= 0),
+  max_tenants  bigint CHECK (max_tenants >= 0),   -- these two are for capacity planning; nothing reads them yet
   max_bytes    bigint CHECK (max_bytes >= 0),
   status       text NOT NULL DEFAULT 'offline' CHECK (status IN ('active', 'draining', 'readonly', 'offline')),
   bootstrapped boolean NOT NULL DEFAULT false,
