@@ -41,6 +41,10 @@ BEGIN
   SELECT * INTO m FROM move WHERE tenant_id = p_tenant AND phase NOT IN ('RETAINED', 'CLEANING', 'DONE', 'ABORTED');
   IF FOUND THEN RETURN 'refused: the tenant has an unfinished move (phase=' || m.phase || ', move=' || m.id || ')'; END IF;
   IF p.state <> 'active' THEN RETURN 'refused: the tenant is ' || p.state; END IF;
+  -- a creation that has not ended may still write to the shard that the tenant is about to leave
+  IF EXISTS (SELECT FROM provisioning c WHERE c.tenant_id = p_tenant) THEN
+    RETURN 'refused: the creation of the tenant has not ended, tenants().repair() ends it';
+  END IF;
   IF p.shard_id = p_target THEN RETURN 'refused: the tenant is on shard ' || p_target || ' already'; END IF;
   SELECT status INTO t FROM shard WHERE shard_id = p_target;
   IF t IS NULL THEN RETURN 'refused: unknown shard ' || p_target; END IF;
