@@ -35,6 +35,7 @@ class ArchitectureTest {
                             "io.homeshard.model.",
                             "io.homeshard.context.",
                             "org.springframework.web.",
+                            "org.springframework.transaction.",
                             "jakarta.servlet."),
             "io.homeshard.spring.boot",
                     List.of(
@@ -42,6 +43,9 @@ class ArchitectureTest {
                             "io.homeshard.model.",
                             "io.homeshard.pool.",
                             "io.homeshard.cache.",
+                            "io.homeshard.observe.",
+                            "io.homeshard.placement.",
+                            "io.homeshard.tenants.",
                             "io.homeshard.spring.",
                             "org.springframework."));
 

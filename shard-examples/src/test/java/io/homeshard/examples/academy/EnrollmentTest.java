@@ -1,14 +1,11 @@
 package io.homeshard.examples.academy;
 
+import static io.homeshard.examples.academy.AcademyFixture.ONE;
+import static io.homeshard.examples.academy.AcademyFixture.TWO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.homeshard.Homeshard;
 import io.homeshard.claim.ClaimSweep;
-import io.homeshard.migrate.SchemaRollout;
-import io.homeshard.model.Shard;
-import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import io.homeshard.test.Database;
 import io.homeshard.test.HomeshardPostgres;
 import io.homeshard.test.TestCluster;
@@ -20,51 +17,25 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 
 class EnrollmentTest {
-    private static final TenantId ONE = TenantId.of("company-one");
-    private static final TenantId TWO = TenantId.of("company-two");
-
     @RegisterExtension
     static final HomeshardPostgres POSTGRES = HomeshardPostgres.withShards(2);
 
     private TestCluster cluster;
-    private ConfigurableApplicationContext application;
+    private AcademyFixture academy;
     private Enrollment enrollment;
 
     @BeforeEach
     void start(TestCluster started) {
         cluster = started;
-        application = new SpringApplicationBuilder(AcademyApplication.class)
-                .web(WebApplicationType.NONE)
-                .logStartupInfo(false)
-                .properties(
-                        "homeshard.directory.url=" + cluster.directory().jdbcUrl(),
-                        "homeshard.directory.username=" + cluster.directory().user(),
-                        "homeshard.directory.password=" + cluster.directory().password(),
-                        "homeshard.login.username=" + cluster.shard(0).user(),
-                        "homeshard.login.password=" + cluster.shard(0).password(),
-                        "homeshard.tables.schemas=academy",
-                        "homeshard.tables.reference=academy.currencies")
-                .run();
-        Homeshard homeshard = application.getBean(Homeshard.class);
-        SchemaRollout rollout = SchemaRollout.of(
-                homeshard, flyway -> flyway.locations("classpath:db/academy").schemas("academy"));
-        rollout.migrateDirectory();
-        homeshard.shards().add(Shard.of("s1", cluster.shard(0).jdbcUrl()));
-        homeshard.shards().add(Shard.of("s2", cluster.shard(1).jdbcUrl()));
-        rollout.migrate();
-        homeshard.tenants().createOn(ONE, ShardId.of("s1"));
-        homeshard.tenants().createOn(TWO, ShardId.of("s2"));
-        enrollment = application.getBean(Enrollment.class);
+        academy = AcademyFixture.start(cluster);
+        enrollment = academy.bean(Enrollment.class);
     }
 
     @AfterEach
     void stop() {
-        application.close();
+        academy.close();
     }
 
     @Test

@@ -1,20 +1,20 @@
 package io.homeshard.spring.boot;
 
 import io.homeshard.Homeshard;
+import io.homeshard.HomeshardBuilder;
+import io.homeshard.cache.CacheConfig;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
-import io.homeshard.model.TableName;
-import io.homeshard.model.TenantSchema;
+import io.homeshard.observe.ShardListener;
+import io.homeshard.placement.PlacementPolicy;
+import io.homeshard.pool.PoolConfig;
+import io.homeshard.spring.ShardCredentialsProvider;
 import io.homeshard.spring.ShardRoutingDataSource;
 import io.homeshard.spring.boot.HomeshardProperties.DirectoryProperties;
 import io.homeshard.spring.boot.HomeshardProperties.LoginProperties;
 import io.homeshard.spring.boot.HomeshardProperties.ShardProperties;
-import io.homeshard.spring.boot.HomeshardProperties.TablesProperties;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 
 /**
@@ -58,22 +59,43 @@ public class HomeshardAutoConfiguration {
     }
 
     /**
-     * The library.
+     * The library. Beans of the types {@link PlacementPolicy}, {@link ShardListener}, {@link PoolConfig},
+     * {@link CacheConfig} and {@link ShardCredentialsProvider} are used where there are any; of two of a type one must
+     * be primary. Registers no shard: {@link ShardRegistration} does.
      *
      * @param directory the directory's DataSource
      * @param properties the properties
-     * @return the assembled library, with the listed shards registered
+     * @param beans where the optional beans are looked up
+     * @return the assembled library
      */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    Homeshard homeshard(@Qualifier(DIRECTORY) DataSource directory, HomeshardProperties properties) {
-        Homeshard homeshard = Homeshard.builder()
+    Homeshard homeshard(@Qualifier(DIRECTORY) DataSource directory, HomeshardProperties properties, BeanFactory beans) {
+        ShardCredentialsProvider logins =
+                beans.getBeanProvider(ShardCredentialsProvider.class).getIfAvailable(() -> listed(properties));
+        HomeshardBuilder builder = Homeshard.builder()
                 .directory(directory)
-                .credentials(shard -> credentials(shard, properties))
-                .tables(tables(properties.tables()))
-                .build();
-        properties.shards().forEach((name, shard) -> homeshard.shards().add(shard(name, shard)));
-        return homeshard;
+                .credentials(logins::credentials)
+                .tables(PropertyValues.tables(properties.tables()));
+        beans.getBeanProvider(PlacementPolicy.class).ifAvailable(builder::policy);
+        beans.getBeanProvider(ShardListener.class).ifAvailable(builder::listener);
+        beans.getBeanProvider(PoolConfig.class).ifAvailable(builder::pool);
+        beans.getBeanProvider(CacheConfig.class).ifAvailable(builder::cache);
+        return builder.build();
+    }
+
+    /**
+     * Registers the shards of {@code homeshard.shards} once all beans are there.
+     *
+     * @param homeshard the library
+     * @param properties the properties
+     * @return the registration, which can be asked again after a roll-out
+     */
+    @Bean
+    @Lazy(false)
+    @ConditionalOnMissingBean
+    ShardRegistration homeshardShardRegistration(Homeshard homeshard, HomeshardProperties properties) {
+        return new ShardRegistration(homeshard, properties.shards());
     }
 
     /**
@@ -89,29 +111,16 @@ public class HomeshardAutoConfiguration {
         return new ShardRoutingDataSource(homeshard);
     }
 
-    private static ShardCredentials credentials(Shard shard, HomeshardProperties properties) {
+    private static ShardCredentialsProvider listed(HomeshardProperties properties) {
+        return shard -> listed(properties, shard);
+    }
+
+    private static ShardCredentials listed(HomeshardProperties properties, Shard shard) {
         ShardProperties listed = properties.shards().get(shard.id().value());
         if (listed != null && !listed.username().isEmpty()) {
             return new ShardCredentials(listed.username(), listed.password());
         }
         LoginProperties login = properties.login();
         return new ShardCredentials(login.username(), login.password());
-    }
-
-    private static Shard shard(String name, ShardProperties properties) {
-        Shard shard = Shard.of(name, properties.url()).weight(properties.weight());
-        String region = properties.region();
-        return region == null ? shard : shard.region(region);
-    }
-
-    private static TenantSchema tables(TablesProperties tables) {
-        return new TenantSchema(
-                tables.tenantColumn(), tables.schemas(), Map.of(), names(tables.reference()), names(tables.ignore()));
-    }
-
-    private static Set<TableName> names(List<String> tables) {
-        Set<TableName> names = new LinkedHashSet<>();
-        tables.forEach(table -> names.add(TableName.parse(table)));
-        return names;
     }
 }

@@ -1,5 +1,7 @@
 package io.homeshard.spring.boot;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +9,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Properties under {@code homeshard}. Immutable.
+ * Properties under {@code homeshard}. Immutable; wrong values are refused when they are bound.
  *
  * @param directory where the directory is
  * @param tables which tables belong to tenants
@@ -20,6 +22,17 @@ public record HomeshardProperties(
         @DefaultValue TablesProperties tables,
         @DefaultValue LoginProperties login,
         @DefaultValue Map<String, ShardProperties> shards) {
+    /**
+     * Checks the values, so that a wrong one ends the start.
+     *
+     * @throws IllegalArgumentException when one is missing or wrong; names the property
+     */
+    public HomeshardProperties {
+        PropertyValues.check(directory);
+        PropertyValues.tables(tables);
+        shards.forEach(PropertyValues::shard);
+        shards = Collections.unmodifiableMap(new LinkedHashMap<>(shards));
+    }
 
     /**
      * The directory database.
@@ -73,14 +86,14 @@ public record HomeshardProperties(
      * @param url JDBC URL without user and password
      * @param username database role
      * @param password its password
-     * @param weight share of new tenants
+     * @param weight share of new tenants; null leaves it to the directory, where a new shard gets 100
      * @param region label for placement, or null
      */
     public record ShardProperties(
             String url,
             @DefaultValue("") String username,
             @DefaultValue("") String password,
-            @DefaultValue("100") int weight,
+            @Nullable Integer weight,
             @Nullable String region) {
         @Override
         public String toString() {

@@ -1,5 +1,6 @@
 package io.homeshard.spring.boot;
 
+import io.homeshard.Homeshard;
 import io.homeshard.spring.web.TenantFilter;
 import io.homeshard.spring.web.TenantResolver;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -15,18 +16,20 @@ import org.springframework.core.Ordered;
 @AutoConfiguration(after = HomeshardAutoConfiguration.class)
 @ConditionalOnClass(name = "jakarta.servlet.Filter")
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnBean(TenantResolver.class)
+@ConditionalOnBean({Homeshard.class, TenantResolver.class})
 public class HomeshardWebAutoConfiguration {
     /**
      * The filter.
      *
      * @param resolver the application's resolver
+     * @param homeshard says what failures mean
      * @return the registration, after Spring Security's filter chain (order -100) and before open session in view
      */
     @Bean
     @ConditionalOnMissingBean(name = "homeshardTenantFilter")
-    FilterRegistrationBean<TenantFilter> homeshardTenantFilter(TenantResolver resolver) {
-        FilterRegistrationBean<TenantFilter> registration = new FilterRegistrationBean<>(new TenantFilter(resolver));
+    FilterRegistrationBean<TenantFilter> homeshardTenantFilter(TenantResolver resolver, Homeshard homeshard) {
+        FilterRegistrationBean<TenantFilter> registration =
+                new FilterRegistrationBean<>(new TenantFilter(resolver, homeshard::translate));
         registration.setOrder(Ordered.LOWEST_PRECEDENCE - 100);
         return registration;
     }

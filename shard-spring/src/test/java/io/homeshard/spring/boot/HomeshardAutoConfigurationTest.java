@@ -38,13 +38,18 @@ class HomeshardAutoConfigurationTest {
         return new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(HomeshardAutoConfiguration.class, HomeshardWebAutoConfiguration.class))
-                .withPropertyValues(
-                        "homeshard.directory.url=" + cluster.directory().jdbcUrl(),
-                        "homeshard.directory.username=" + cluster.directory().user(),
-                        "homeshard.directory.password=" + cluster.directory().password(),
-                        "homeshard.login.username=" + cluster.shard(0).user(),
-                        "homeshard.login.password=" + cluster.shard(0).password(),
-                        "homeshard.tables.schemas=app");
+                .withPropertyValues(properties(cluster));
+    }
+
+    static String[] properties(TestCluster cluster) {
+        return new String[] {
+            "homeshard.directory.url=" + cluster.directory().jdbcUrl(),
+            "homeshard.directory.username=" + cluster.directory().user(),
+            "homeshard.directory.password=" + cluster.directory().password(),
+            "homeshard.login.username=" + cluster.shard(0).user(),
+            "homeshard.login.password=" + cluster.shard(0).password(),
+            "homeshard.tables.schemas=app"
+        };
     }
 
     @Test
@@ -96,9 +101,12 @@ class HomeshardAutoConfigurationTest {
     @Test
     void registersTheFilterOnlyWhenTheApplicationResolvesTenants(TestCluster cluster) {
         WebApplicationContextRunner web = new WebApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(HomeshardWebAutoConfiguration.class));
-        web.run(context -> assertThat(context).doesNotHaveBean(FilterRegistrationBean.class));
-        web.withBean(TenantResolver.class, () -> request -> Optional.of(ONE))
+                .withConfiguration(
+                        AutoConfigurations.of(HomeshardAutoConfiguration.class, HomeshardWebAutoConfiguration.class));
+        web.withPropertyValues(properties(cluster))
+                .run(context -> assertThat(context).doesNotHaveBean(FilterRegistrationBean.class));
+        web.withPropertyValues(properties(cluster))
+                .withBean(TenantResolver.class, () -> request -> Optional.of(ONE))
                 .run(context -> assertThat(
                                 context.getBean(FilterRegistrationBean.class).getFilter())
                         .isInstanceOf(TenantFilter.class));

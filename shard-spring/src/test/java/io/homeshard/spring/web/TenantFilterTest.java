@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.context.ShardContext;
 import io.homeshard.model.DirectoryUnavailableException;
+import io.homeshard.model.HomeshardException;
+import io.homeshard.model.ScopeOrderException;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.StaleRouteException;
@@ -15,16 +17,27 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.transaction.TransactionSystemException;
 
 class TenantFilterTest {
     private final TenantFilter filter = new TenantFilter(
-            request -> Optional.ofNullable(request.getRemoteUser()).map(TenantId::of));
+            request -> Optional.ofNullable(request.getRemoteUser()).map(TenantId::of), this::translated);
     private final MockHttpServletRequest request = new MockHttpServletRequest();
     private final MockHttpServletResponse response = new MockHttpServletResponse();
+    private Optional<TenantId> tenantWhenAsked = Optional.empty();
+    private @Nullable HomeshardException meaning;
+
+    @AfterEach
+    void leavesTheThreadAsItWas() {
+        assertThat(ShardContext.tenant()).isEmpty();
+    }
 
     @Test
     void opensTheScopeOfTheTenantAndClosesItAfterwards() throws Exception {
@@ -71,8 +84,79 @@ class TenantFilterTest {
                 .isEqualTo("503 1");
     }
 
-    private String outcome(RuntimeException failure) throws Exception {
+    @Test
+    void asksWhatAFailureMeansWhileTheScopeIsOpen() throws Exception {
+        meaning = new StaleRouteException("x", null);
+        assertThat(outcome(new IllegalStateException("refused by the shard"))).isEqualTo("503 0");
+        assertThat(tenantWhenAsked).contains(TenantId.of("acme"));
+    }
+
+    @Test
+    void looksBehindARollbackThatFailed() throws Exception {
+        TransactionSystemException rollback = new TransactionSystemException("rollback failed");
+        rollback.initApplicationException(new TenantFrozenException("x", Duration.ofSeconds(3), null));
+        assertThat(outcome(rollback)).isEqualTo("503 3");
+    }
+
+    @Test
+    void aThreadWithALeakedScopeRunsNothingForTheOldTenantAndIsFreeAfterwards() throws Exception {
         request.setRemoteUser("acme");
+        AtomicInteger runs = new AtomicInteger();
+        ShardContext.open(TenantId.of("old"));
+        ShardContext.open(TenantId.of("older"));
+        assertThatThrownBy(() -> filter.doFilter(request, response, (req, res) -> runs.incrementAndGet()))
+                .isInstanceOf(ScopeOrderException.class)
+                .hasMessageContaining("older");
+        assertThat(runs).hasValue(0);
+        assertThat(ShardContext.tenant()).as("the error page's tenant").isEmpty();
+
+        MockHttpServletRequest next = new MockHttpServletRequest();
+        next.setRemoteUser("acme");
+        filter.doFilter(next, response, (req, res) -> runs.incrementAndGet());
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
+    void aScopeThatTheApplicationLeavesOpenFailsItsOwnRequestAndIsFoundByTheNext() throws Exception {
+        request.setRemoteUser("acme");
+        assertThatThrownBy(
+                        () -> filter.doFilter(request, response, (req, res) -> ShardContext.open(TenantId.of("other"))))
+                .isInstanceOf(ScopeOrderException.class);
+        MockHttpServletRequest next = new MockHttpServletRequest();
+        next.setRemoteUser("acme");
+        assertThatThrownBy(() -> filter.doFilter(next, response, (req, res) -> {
+                    throw new AssertionError("must not run");
+                }))
+                .isInstanceOf(ScopeOrderException.class)
+                .hasMessageContaining("other");
+        assertThat(ShardContext.tenant()).isEmpty();
+    }
+
+    @Test
+    void leavesAnAnswerThatHasBegunAlone() {
+        request.setRemoteUser("acme");
+        assertThatThrownBy(() -> filter.doFilter(request, response, (req, res) -> {
+                    res.flushBuffer();
+                    throw new StaleRouteException("x", null);
+                }))
+                .isInstanceOf(StaleRouteException.class);
+        assertThat(response.getStatus()).isEqualTo(200);
+    }
+
+    private Optional<HomeshardException> translated(Throwable failure) {
+        tenantWhenAsked = ShardContext.tenant();
+        if (meaning != null) {
+            return Optional.of(meaning);
+        }
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof HomeshardException found) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String outcome(RuntimeException failure) throws Exception {
         MockHttpServletRequest fresh = new MockHttpServletRequest();
         fresh.setRemoteUser("acme");
         MockHttpServletResponse answer = new MockHttpServletResponse();
