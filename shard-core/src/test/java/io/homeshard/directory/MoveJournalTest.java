@@ -147,8 +147,13 @@ class MoveJournalTest {
                 .hasToString("refused: the tenant is on shard s1 already");
         fixture.admin.setStatus(S3, ShardStatus.DRAINING);
         assertThat(plan("acme", S3)).isEqualTo("refused: shard s3 is draining");
-        fixture.admin.beginCreate(TenantId.of("new"), S1, UUID.randomUUID(), LEASE);
+        Provisioning creation = fixture.admin.beginCreate(TenantId.of("new"), S1, UUID.randomUUID(), LEASE);
         assertThat(plan("new", S2)).isEqualTo("refused: the tenant is provisioning");
+        fixture.admin.commitCreate(creation);
+        assertThat(plan("new", S2))
+                .isEqualTo("refused: the creation of the tenant has not ended, tenants().repair() ends it");
+        fixture.admin.endCreate(creation);
+        assertThat(plan("new", S2)).isEqualTo("done");
         fixture.move(ACME, S2, PLANNED);
         assertThat(plan("acme", S2)).startsWith("refused: the tenant has an unfinished move (phase=PLANNED");
     }

@@ -61,8 +61,9 @@ class PagesTest {
 
     @Test
     void noBlankIsLeftOpen() throws IOException {
-        pages().forEach((page, text) ->
-                assertThat(BLANK.matcher(text).find()).as("%s has a blank", page).isFalse());
+        pages().forEach((page, text) -> assertThat(BLANK.matcher(text).find())
+                .as("%s has a blank", page)
+                .isFalse());
     }
 
     private static Map<Path, String> pages() throws IOException {
