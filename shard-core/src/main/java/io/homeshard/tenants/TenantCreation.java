@@ -40,8 +40,9 @@ final class TenantCreation {
         MoverToken token = ShardSession.token(operation);
         boolean committed = false;
         try (Connection connection = ShardSession.open(parts.pools(), shard, token)) {
-            if (!prepare(connection, operation, token)) {
-                throw giveUp(connection, operation, token);
+            StepResult prepared = prepare(connection, operation, token);
+            if (!prepared.ok()) {
+                throw giveUp(connection, operation, token, prepared);
             }
             StepResult commit = commit(operation);
             if (!commit.ok()) {
@@ -84,17 +85,16 @@ final class TenantCreation {
         }
     }
 
-    /** False when the shard holds the tenant otherwise, which only a human can explain. */
-    private boolean prepare(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
+    /** Refused when the shard holds the tenant otherwise, or cannot hold a tenant of that name. */
+    private StepResult prepare(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
         StepResult reserved = parts.guard().reserve(connection, token, operation.generation());
         if (!reserved.ok()) {
-            LOG.warn("tenant creation - shard {} did not reserve: {}", operation.shard(), reserved);
-            return false;
+            return reserved;
         }
         steps.accept(ProvisioningStep.RESERVED);
         StepResult verified = parts.guard().markVerified(connection, token, operation.generation());
         steps.accept(ProvisioningStep.VERIFIED);
-        return verified.ok();
+        return verified;
     }
 
     private void activate(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
@@ -125,13 +125,14 @@ final class TenantCreation {
                 && operation.operation().equals(row.move());
     }
 
-    private MisroutedWriteException giveUp(Connection connection, Provisioning operation, MoverToken token)
-            throws SQLException {
+    private MisroutedWriteException giveUp(
+            Connection connection, Provisioning operation, MoverToken token, StepResult refused) throws SQLException {
         StepResult released = parts.guard().release(connection, token, operation.generation());
         MisroutedWriteException failure = new MisroutedWriteException(
-                "shard " + operation.shard() + " (generation " + operation.generation() + ") - refused to take tenant "
-                        + operation.tenant() + " although the directory, asked just now, does not know it; reconcile"
-                        + " the two (released=" + released + ", operation=" + operation.operation() + ")",
+                "shard " + operation.shard() + " (generation " + operation.generation() + ") - does not take tenant "
+                        + operation.tenant() + " (" + refused.why() + "); where it holds the tenant although the"
+                        + " directory does not know it, reconcile the two (released=" + released + ", operation="
+                        + operation.operation() + ")",
                 null);
         if (!released.ok()) {
             return leaving(operation, failure);

@@ -83,6 +83,12 @@ class TenantColumnTest {
         shard.sql("CREATE SCHEMA ext", "CREATE EXTENSION citext SCHEMA ext");
         shard.sql("CREATE TABLE t (tenant_id ext.citext)");
         shard.install(NOTES);
+        try (Connection connection = shard.connect()) {
+            // "acme" and "ACME" are one value here and would be two tenants in the directory
+            MoverToken upper = new MoverToken(TenantId.of("ACME"), UUID.randomUUID(), 1, 1);
+            assertThat(shard.guard.reserve(connection, upper, 1))
+                    .hasToString("refused: the name must be lower case, table public.t folds it (citext)");
+        }
         TenantId one = shard.owned(TenantId.of("acme"));
         insert("ACME");
         insert("acme");
@@ -92,6 +98,19 @@ class TenantColumnTest {
         try (Connection connection = shard.connect()) {
             assertThat(shard.guard.sweep(connection, token, T, 100)).isEqualTo(2);
         }
+    }
+
+    @Test
+    void citextWithACollationOfItsOwnIsRefused() throws SQLException {
+        assumeThat(shard.number("SELECT count(*) FROM pg_available_extensions WHERE name = 'citext'"))
+                .isEqualTo(1);
+        shard.sql("CREATE EXTENSION citext");
+        shard.sql("CREATE TABLE t (tenant_id citext COLLATE \"C\")");
+        fails("0A000", () -> shard.install(NOTES));
+        assertThat(shard.gaps())
+                .singleElement()
+                .asString()
+                .contains("has citext tenant column tenant_id with a collation of its own");
     }
 
     @ParameterizedTest

@@ -37,6 +37,10 @@ BEGIN
   IF NOT COALESCE((SELECT c.collisdeterministic FROM pg_collation c WHERE c.oid = a.attcollation), true) THEN
     RETURN format('has tenant column %I with a nondeterministic collation', p_column);
   END IF;
+  -- citext compares by the database's collation whatever the column says: lower() must fold by the same one
+  IF base = 'citext' AND a.attcollation <> 'pg_catalog."default"'::regcollation THEN
+    RETURN format('has citext tenant column %I with a collation of its own', p_column);
+  END IF;
   RETURN NULL;
 END $f$;
 

@@ -77,8 +77,17 @@ END $f$;
 CREATE OR REPLACE FUNCTION homeshard.reserve(tenant text, generation bigint, move uuid, epoch bigint, attempt int)
 RETURNS text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
 #variable_conflict use_column
-DECLARE r homeshard.ownership;
+DECLARE r homeshard.ownership; folding regclass;
 BEGIN
+  -- Two spellings that are one value in a table would be two tenants in the directory, each taking the other's rows.
+  IF $1 <> lower($1) THEN
+    SELECT t.tab INTO folding FROM homeshard.tenant_relations() t
+      JOIN pg_attribute a ON a.attrelid = t.tab AND a.attname = t.tenant_column
+      JOIN pg_type y ON y.oid = homeshard.base_type(a.atttypid) AND y.typname = 'citext' LIMIT 1;
+    IF folding IS NOT NULL THEN
+      RETURN format('refused: the name must be lower case, table %s folds it (citext)', folding);
+    END IF;
+  END IF;
   PERFORM pg_advisory_xact_lock_shared(4711, 1);
   PERFORM homeshard.pass_fence($1, $4, true);
   SELECT * INTO r FROM homeshard.ownership o WHERE o.tenant_id = $1;
