@@ -81,6 +81,44 @@ public final class CatalogCheck {
     }
 
     /**
+     * Compares a shard's own declaration with the one of this process. A move goes by the shard's; but a process that
+     * was not restarted after a roll-out, or a shard that was left out of it, is to be mended first.
+     *
+     * @param shard its name, for the findings
+     * @param connection a connection to it, in autocommit; left so
+     * @param schema the declaration of this process
+     * @return an error when they differ; empty when equal, or when the shard was never told any
+     * @throws SQLException as the driver says
+     */
+    public static List<CatalogFinding> declaration(ShardId shard, Connection connection, TenantSchema schema)
+            throws SQLException {
+        return PinnedTransaction.read(connection, session -> {
+            boolean differs = ShardDeclaration.present(session)
+                    && ShardDeclaration.read(session)
+                            .filter(told -> !same(told, schema))
+                            .isPresent();
+            return differs
+                    ? List.of(new CatalogFinding(
+                            Severity.ERROR,
+                            "declaration-differs",
+                            shard,
+                            null,
+                            null,
+                            "was told another declaration of the tenant tables than this process has",
+                            "run the schema roll-out on the shard, or start this process with the present declaration"))
+                    : List.of();
+        });
+    }
+
+    private static boolean same(TenantSchema one, TenantSchema other) {
+        return one.tenantColumn().equals(other.tenantColumn())
+                && Set.copyOf(one.schemas()).equals(Set.copyOf(other.schemas()))
+                && one.tenantTables().equals(other.tenantTables())
+                && one.referenceTables().equals(other.referenceTables())
+                && one.ignoredTables().equals(other.ignoredTables());
+    }
+
+    /**
      * Compares the schemas of two shards.
      *
      * @param source catalog of the source
@@ -127,7 +165,10 @@ public final class CatalogCheck {
         record Led(TableName table, String column) {}
         Set<Led> led =
                 new HashSet<>(Jdbc.list(connection, INDEXED, row -> new Led(table(row), row.getString(3)), (Object)
-                        CatalogTables.schemas(schema)));
+                        catalog.tables().stream()
+                                .map(table -> table.name().schema())
+                                .distinct()
+                                .toArray(String[]::new)));
         for (TenantTable table : catalog.tables()) {
             if (!led.contains(new Led(table.name(), table.tenantColumn()))) {
                 String remedy = "CREATE INDEX CONCURRENTLY ON " + Identifiers.quote(table.name()) + " ("

@@ -40,6 +40,8 @@ final class Preflight {
                 .read(parts.config().freezeTry()));
         guard(source, placement.shard());
         guard(target, this.target);
+        declaration(source, placement.shard());
+        declaration(target, this.target);
         Optional<TenantCatalog> left = catalog(source, placement.shard());
         Optional<TenantCatalog> right = catalog(target, this.target);
         sourceOwnership(source);
@@ -63,6 +65,10 @@ final class Preflight {
                     "table " + gap.table() + ": " + gap.problem(),
                     "run the schema roll-out on the shard"));
         }
+    }
+
+    private void declaration(Connection connection, ShardId shard) throws SQLException {
+        CatalogCheck.declaration(shard, connection, parts.tables()).forEach(f -> findings.add(Finding.of(f)));
     }
 
     private Optional<TenantCatalog> catalog(Connection connection, ShardId shard) throws SQLException {

@@ -12,6 +12,10 @@ record Reservation(MoveSession session, String fingerprint) {
         TenantCatalog catalog =
                 TenantCatalog.read(session.source(), session.parts().tables());
         Completeness.requireTables(catalog, fingerprint, session.move().source());
+        Completeness.requireTables(
+                TenantCatalog.read(session.target(), session.parts().tables()),
+                fingerprint,
+                session.move().target());
         Completeness.requireGuard(
                 session.guard(), session.target(), session.move().target());
         if (session.phase() == MovePhase.PLANNED) {
