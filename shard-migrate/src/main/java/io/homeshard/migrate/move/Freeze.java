@@ -18,7 +18,8 @@ record Freeze(MoveSession session) {
     private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
 
     void run() throws SQLException {
-        session.side(); // connected before anybody has to wait for it
+        session.side(); // connected before anybody has to wait for them
+        session.pulse();
         if (session.phase() == MovePhase.RESERVED) {
             session.advance(MovePhase.FREEZING, "{}");
         }
@@ -93,7 +94,7 @@ record Freeze(MoveSession session) {
             }
             session.pause(withJitter(session.config().freezeBackoff()));
         }
-        session.lease().keepAlive(session.side());
+        session.lease().keepAlive(session.side(), session.pulse());
         Completeness.requireGuard(
                 session.guard(), session.side(), session.move().source());
     }

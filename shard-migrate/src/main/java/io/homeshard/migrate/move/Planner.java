@@ -103,7 +103,14 @@ record Planner(MoveParts parts) {
 
     private Connection open(Shard shard) {
         try {
-            return parts.pools().open(shard, SESSION);
+            Connection connection = parts.pools().open(shard, SESSION);
+            try {
+                SessionLimits.apply(connection, parts.config());
+                return connection;
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw new ShardUnavailableException(
                     shard.id(),

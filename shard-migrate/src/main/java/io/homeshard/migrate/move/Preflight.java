@@ -49,6 +49,9 @@ final class Preflight {
             CatalogCheck.compare(left.get(), right.get(), this.target).forEach(f -> findings.add(Finding.of(f)));
             CatalogCheck.inspect(placement.shard(), source, parts.tables(), left.get())
                     .forEach(f -> findings.add(Finding.of(f)));
+            // what follows may read whole tables where there is no index
+            SessionLimits.forManyRows(source, parts.config());
+            SessionLimits.forManyRows(target, parts.config());
             findings.addAll(new UniqueKeys(target, this.target).read(right.get()));
             findings.addAll(new ReferenceTables(source, target, this.target)
                     .read(parts.tables().referenceTables()));

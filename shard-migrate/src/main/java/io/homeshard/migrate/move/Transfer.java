@@ -10,6 +10,7 @@ import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.copy.TenantCopy;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
@@ -21,15 +22,17 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         if (session.phase() != MovePhase.COPYING) {
             session.advance(MovePhase.COPYING, "{}");
         }
-        new Sweeping(session).run(session.target(), catalog);
+        Connection source = session.source();
+        Connection target = session.target();
+        session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
         session.watcher().after(CrashPoint.Effect.TARGET_EMPTIED);
-        CopyReport copied = copy();
+        CopyReport copied = session.onManyRows(this::copy, source, target);
         session.watcher().after(CrashPoint.Effect.ROWS_COPIED);
         session.lease().check();
-        Comparison comparison = Comparison.require(session, catalog);
+        Comparison comparison = session.onManyRows(() -> Comparison.require(session, catalog), source, target);
         session.watcher().after(CrashPoint.Effect.ROWS_COMPARED);
         session.lease().check();
-        SequenceAdvance.advance(session.target(), catalog, session.source());
+        session.onManyRows(() -> SequenceAdvance.advance(target, catalog, source), source, target);
         mark();
         session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
     }
