@@ -165,6 +165,6 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     private MoveTicket ticket() {
-        return new MoveTicket(move.id(), move.epoch(), move.attempt());
+        return MoveSession.ticket(move);
     }
 }

@@ -72,6 +72,11 @@ final class MoveSession implements AutoCloseable {
     }
 
     MoveTicket ticket() {
+        return ticket(move);
+    }
+
+    /** What proves that a mover runs a move as the journal gave it to it. */
+    static MoveTicket ticket(MoveRecord move) {
         return new MoveTicket(move.id(), move.epoch(), move.attempt());
     }
 
