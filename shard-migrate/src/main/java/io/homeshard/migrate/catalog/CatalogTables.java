@@ -56,7 +56,8 @@ final class CatalogTables {
 
     /** Names the tenant column of a table, or null when the table is no tenant table. */
     private interface Resolution {
-        @Nullable String column(TableName name, List<Row> rows);
+        @Nullable
+        String column(TableName name, List<Row> rows);
     }
 
     private static List<TenantTable> read(

@@ -21,7 +21,8 @@ final class ShardDeclaration {
     private static final String PRESENT = "SELECT to_regprocedure('homeshard.tenant_relations()') IS NOT NULL";
     private static final String COLUMN = "SELECT tenant_column FROM homeshard.declaration";
     private static final String SCHEMAS = "SELECT unnest(schemas) FROM homeshard.declaration";
-    private static final String NAMED = "SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table";
+    private static final String NAMED =
+            "SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table";
 
     // a partition is read through its root
     private static final String RELATIONS = """

@@ -3,6 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
@@ -206,6 +207,11 @@ public final class MoveEngine {
         if (before.superseded()) {
             throw new MoveException(move, "move " + move + " - a later move has taken its old rows over", null);
         }
+        boolean waits = before.phase() == MovePhase.RETAINED && !now;
+        if (waits) {
+            // this process's clock asks first, since taking over leaves traces; the directory's decides below
+            requireRetentionOver(before, parts.clocks().now());
+        }
         long since = parts.clocks().nanoTime();
         // briefly: who cleans needs an epoch of its own, and a refusal must not keep the next caller waiting
         MoveRecord taken = parts.journal()
@@ -215,11 +221,51 @@ public final class MoveEngine {
         List<MoveStep> steps = parts.journal().steps(move);
         if (taken.phase() == MovePhase.CLEANING) {
             parts.journal().renew(MoveSession.ticket(taken), parts.config().lease());
-        } else if (!now) {
+        } else if (waits) {
+            // this step was stamped when the move was taken over, just now
             requireRetentionOver(taken, steps.get(steps.size() - 1).at());
         }
         clean(taken, steps, since);
         return new Reports(parts).keep(move);
+    }
+
+    /**
+     * Finished moves whose old rows still wait, or are going.
+     *
+     * @return the records, oldest first
+     */
+    public List<MoveRecord> retained() {
+        return parts.journal().retained();
+    }
+
+    /**
+     * Cleans after every move whose retention is over, and goes on where a cleaning process was lost.
+     *
+     * @return a report of each move that was due
+     */
+    public List<MoveReport> cleanDue() {
+        List<MoveReport> reports = new ArrayList<>();
+        for (MoveRecord move : retained()) {
+            if (due(move)) {
+                reports.add(cleanAlone(move));
+            }
+        }
+        return reports;
+    }
+
+    private boolean due(MoveRecord move) {
+        return move.phase() == MovePhase.CLEANING
+                ? move.leaseExpired()
+                : !parts.clocks().now().isBefore(keptUntil(move));
+    }
+
+    private MoveReport cleanAlone(MoveRecord move) {
+        try {
+            return clean(move.id(), false);
+        } catch (RuntimeException e) {
+            log.warn("move {} - could not be cleaned", move.id(), e);
+            return Reports.uncleaned(move, String.valueOf(e.getMessage()));
+        }
     }
 
     private void clean(MoveRecord move, List<MoveStep> steps, long since) {
@@ -233,14 +279,17 @@ public final class MoveEngine {
         }
     }
 
-    /** By the directory's clock, which has just stamped the step of taking over. */
-    private void requireRetentionOver(MoveRecord move, Instant directoryNow) {
-        Instant over = move.phaseSince().plus(parts.config().retention());
-        if (directoryNow.isBefore(over)) {
+    private Instant keptUntil(MoveRecord move) {
+        return move.phaseSince().plus(parts.config().retention());
+    }
+
+    private void requireRetentionOver(MoveRecord move, Instant clock) {
+        Instant over = keptUntil(move);
+        if (clock.isBefore(over)) {
             throw new MoveException(
                     move.id(),
                     "move " + move.id() + " - old rows are kept until " + over + " (retention="
-                            + parts.config().retention() + ", now=" + directoryNow + ")",
+                            + parts.config().retention() + ", now=" + clock + ")",
                     null);
         }
     }
@@ -250,5 +299,4 @@ public final class MoveEngine {
                 .find(move)
                 .orElseThrow(() -> new MoveException(move, "move " + move + " - is not in the journal", null));
     }
-
 }

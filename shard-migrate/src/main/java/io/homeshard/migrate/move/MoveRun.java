@@ -62,7 +62,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         if (move.phase() == MovePhase.FLIPPED || move.phase() == MovePhase.ACTIVATED) {
             finish();
         } else if (fenceAndLook()) {
-            persistence().run(session -> new Redo(session).run());
+            untilReached().run(session -> new Redo(session).run());
         } else {
             MoveStopped.unlessOk(parts.journal().abort(ticket(), reason), "abort");
             watcher.phase(move, MovePhase.ABORTING, parts.clocks());
@@ -76,7 +76,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
      */
     private boolean fenceAndLook() throws SQLException {
         boolean[] moved = new boolean[1];
-        persistence().run(session -> {
+        untilReached().run(session -> {
             Fencing fencing = new Fencing(session);
             fencing.source();
             moved[0] = Aftermath.sourceMoved(session);
@@ -90,7 +90,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     private void finish() throws SQLException {
-        persistence().run(session -> {
+        untilReached().run(session -> {
             Fencing fencing = new Fencing(session);
             fencing.source();
             fencing.target();
@@ -99,7 +99,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     private void undo() throws SQLException {
-        persistence().run(session -> {
+        untilReached().run(session -> {
             if (session.phase() == MovePhase.ABORTING) {
                 new Undo(session).run();
             }
@@ -160,8 +160,8 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
                 e);
     }
 
-    private Persistence persistence() {
-        return new Persistence(parts, move, lease, watcher);
+    private UntilReached untilReached() {
+        return new UntilReached(parts, move, lease, watcher);
     }
 
     private MoveTicket ticket() {

@@ -56,6 +56,11 @@ record Reports(MoveParts parts) {
         return bare(move, MoveReport.Outcome.UNSETTLED, problem);
     }
 
+    /** Of a move whose old rows could not be deleted now. */
+    static MoveReport uncleaned(MoveRecord move, String problem) {
+        return bare(move, outcome(move.phase()), problem);
+    }
+
     private static MoveReport bare(MoveRecord move, MoveReport.Outcome outcome, String problem) {
         return new MoveReport(
                 move.id(),

@@ -30,8 +30,7 @@ record Undo(MoveSession session) {
     private void release() throws SQLException {
         Connection target = session.target();
         if (holdsReservation()) {
-            TenantCatalog catalog =
-                    TenantCatalog.read(target, session.parts().tables());
+            TenantCatalog catalog = TenantCatalog.read(target, session.parts().tables());
             session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
         }
         // looks into all tables for rows that are left

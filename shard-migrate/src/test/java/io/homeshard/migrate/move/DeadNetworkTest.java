@@ -136,8 +136,8 @@ class DeadNetworkTest {
         CountDownLatch hanging = new CountDownLatch(1);
         MoveEngine engine = engine(LONG, effect -> {});
         MovePlan plan = engine.plan(tenant, s2);
-        CompletableFuture<Void> move = CompletableFuture.runAsync(
-                () -> engine.execute(plan, PhaseListener.at(MovePhase.RESERVED, entered -> {
+        CompletableFuture<Void> move =
+                CompletableFuture.runAsync(() -> engine.execute(plan, PhaseListener.at(MovePhase.RESERVED, entered -> {
                     proxy.blackHole();
                     hanging.countDown();
                 })));
@@ -169,7 +169,13 @@ class DeadNetworkTest {
         ProxiedPools pools = new ProxiedPools(
                 p.pools(), s2, proxy.jdbcUrl(lab.cluster.shard(1).name()));
         MoveEngine engine = MoveEngine.of(new MoveParts(
-                p.directory(), p.journal(), p.guard(), pools.then(proxy::blackHole), p.tables(), p.clocks(), p.config()));
+                p.directory(),
+                p.journal(),
+                p.guard(),
+                pools.then(proxy::blackHole),
+                p.tables(),
+                p.clocks(),
+                p.config()));
 
         assertThatThrownBy(() -> engine.plan(tenant, s2))
                 .isInstanceOfAny(MoveException.class, io.homeshard.model.ShardUnavailableException.class);

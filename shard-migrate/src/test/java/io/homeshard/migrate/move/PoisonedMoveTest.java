@@ -117,7 +117,8 @@ class PoisonedMoveTest {
         assertThatThrownBy(() -> engine.execute(
                         plan,
                         PhaseListener.at(
-                                MovePhase.FREEZING, move -> lab.run(s2, "ALTER TABLE app.a_lines ADD COLUMN late int"))))
+                                MovePhase.FREEZING,
+                                move -> lab.run(s2, "ALTER TABLE app.a_lines ADD COLUMN late int"))))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("is not settled: poison")
                 .hasStackTraceContaining("tables have changed since the plan");
