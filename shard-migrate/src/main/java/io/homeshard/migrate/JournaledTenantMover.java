@@ -1,5 +1,6 @@
 package io.homeshard.migrate;
 
+import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
@@ -44,5 +45,15 @@ record JournaledTenantMover(MoveEngine engine) implements TenantMover {
     @Override
     public MoveReport cleanNow(UUID move) {
         return engine.clean(move, true);
+    }
+
+    @Override
+    public List<MoveRecord> retained() {
+        return engine.retained();
+    }
+
+    @Override
+    public List<MoveReport> cleanDue() {
+        return engine.cleanDue();
     }
 }

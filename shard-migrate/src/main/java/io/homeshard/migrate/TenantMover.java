@@ -2,6 +2,7 @@ package io.homeshard.migrate;
 
 import io.homeshard.Homeshard;
 import io.homeshard.HomeshardParts;
+import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
@@ -116,7 +117,8 @@ public interface TenantMover {
     List<MoveReport> recover();
 
     /**
-     * Deletes the old rows of a finished move whose retention is over by the directory's clock.
+     * Deletes the old rows of a finished move whose retention is over, by this process's clock and the directory's. A
+     * refusal for that reason leaves no trace in the journal.
      *
      * @param move the move
      * @return the report; of a cleaned move the report as it stands
@@ -133,4 +135,21 @@ public interface TenantMover {
      * @throws io.homeshard.migrate.move.MoveException when the old rows must stay; says why
      */
     MoveReport cleanNow(UUID move);
+
+    /**
+     * Finished moves whose old rows still wait on the source, or are being deleted. Those that a later move of the tenant
+     * has taken over are not among them.
+     *
+     * @return the records, oldest first
+     */
+    List<MoveRecord> retained();
+
+    /**
+     * Cleans after every move whose retention is over, and goes on with the cleaning of processes that are gone. To be
+     * called regularly, from any number of processes. A move that cannot be cleaned keeps no other waiting.
+     *
+     * @return a report of each move that was due: {@link MoveReport.Outcome#CLEANED}, or
+     *     {@link MoveReport.Outcome#MOVED} with the reason why its old rows are still there
+     */
+    List<MoveReport> cleanDue();
 }

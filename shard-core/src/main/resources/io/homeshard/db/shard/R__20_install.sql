@@ -112,12 +112,13 @@ BEGIN
   RETURN 'done';
 END $f$;
 
--- The declaration resolved: every relation that must carry the guard. A relation is a root unless a listed one is above
--- it. What is below an ignored or reference table is left out like the table itself.
+-- The declaration resolved: every relation that must carry the guard, and thereby everything that a move copies and
+-- deletes. A relation is a root unless a listed one is above it. What is below an ignored or reference table is left
+-- out like the table itself, also where it inherits from a tenant table as well; a partition goes with its root.
 CREATE OR REPLACE FUNCTION homeshard.tenant_relations() RETURNS TABLE (tab regclass, tenant_column name, root boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
   WITH RECURSIVE relations AS (
-    SELECT c.oid, n.nspname, c.relname, t.kind, t.tenant_column
+    SELECT c.oid, n.nspname, c.relname, c.relispartition, t.kind, t.tenant_column
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN homeshard.declared_table t ON t.schema_name = n.nspname AND t.table_name = c.relname
      WHERE c.relkind IN ('r', 'p', 'f')),
@@ -134,7 +135,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
   tree AS (
     SELECT oid, col, depth, false AS below FROM named
     UNION
-    SELECT i.inhrelid, t.col, t.depth, true FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid)
+    SELECT r.oid, t.col, t.depth, true
+      FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid JOIN relations r ON r.oid = i.inhrelid
+     WHERE r.relispartition OR r.oid NOT IN (SELECT oid FROM left_out))
   SELECT DISTINCT ON (t.oid) t.oid::regclass, t.col, NOT bool_or(t.below) OVER (PARTITION BY t.oid)
     FROM tree t ORDER BY t.oid, t.depth
 $f$;

@@ -259,9 +259,11 @@ SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE r record; found_one boolean;
 BEGIN
   PERFORM set_config('row_security', 'off', true);                -- a policy that hid rows would make this lie
-  FOR r IN SELECT t.tab, t.tenant_column FROM homeshard.tenant_relations() t WHERE t.root ORDER BY t.tab LOOP
+  FOR r IN SELECT CASE WHEN c.relkind = 'r' THEN 'ONLY ' ELSE '' END || t.tab AS rows, t.tab, t.tenant_column
+             FROM homeshard.tenant_relations() t JOIN pg_class c ON c.oid = t.tab
+            WHERE t.root OR NOT c.relispartition ORDER BY t.tab LOOP
     IF homeshard.tenant_fits(r.tab, r.tenant_column, p_tenant) THEN
-      EXECUTE format('SELECT EXISTS (SELECT FROM %s x WHERE %s)', r.tab,
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s x WHERE %s)', r.rows,
                      homeshard.tenant_condition(r.tab, r.tenant_column)) INTO found_one USING p_tenant;
       IF found_one THEN
         RETURN r.tab::text;
@@ -325,9 +327,10 @@ BEGIN
   RETURN r.state;
 END $f$;
 
--- Deletes at most max_rows rows of the tenant from a declared table and what is below it, where the shard holds the
--- tenant incoming or moved by this move. Fewer than max_rows means that none are left. Relation by relation, since a
--- ctid means something in one relation only. Rows that refer to each other may have to go in one statement: then more
+-- Deletes at most max_rows rows of the tenant from a declared table, where the shard holds the tenant incoming or moved
+-- by this move: from the table with its partitions, which is exactly what a copy of it reads. What inherits from it is a
+-- table of its own, or was left out of the move and stays. Fewer than max_rows means that none are left. Relation by
+-- relation, since a ctid means something in one relation only. Rows that refer to each other may have to go in one statement: then more
 -- than max_rows go.
 CREATE OR REPLACE FUNCTION homeshard.sweep(tab regclass, tenant text, move uuid, epoch bigint, max_rows int)
 RETURNS bigint LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
@@ -349,7 +352,9 @@ BEGIN
     RETURN 0;
   END IF;
   FOR rel IN WITH RECURSIVE tree AS (
-               SELECT $1::oid AS oid UNION SELECT i.inhrelid FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid)
+               SELECT $1::oid AS oid
+               UNION SELECT i.inhrelid FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid
+                       JOIN pg_class p ON p.oid = i.inhrelid AND p.relispartition)
              SELECT c.oid::regclass FROM tree t JOIN pg_class c ON c.oid = t.oid AND c.relkind = 'r' ORDER BY c.oid LOOP
     cond := homeshard.tenant_condition(rel, col);
     BEGIN

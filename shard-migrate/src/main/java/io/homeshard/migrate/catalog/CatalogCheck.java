@@ -2,7 +2,7 @@ package io.homeshard.migrate.catalog;
 
 import io.homeshard.internal.jdbc.Identifiers;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.migrate.catalog.CatalogFinding.Severity;
+import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
@@ -50,7 +50,7 @@ public final class CatalogCheck {
     private final ShardId shard;
     private final TenantSchema schema;
     private final TenantCatalog catalog;
-    private final List<CatalogFinding> findings = new ArrayList<>();
+    private final List<Finding> findings = new ArrayList<>();
 
     private CatalogCheck(ShardId shard, TenantSchema schema, TenantCatalog catalog) {
         this.shard = shard;
@@ -68,7 +68,7 @@ public final class CatalogCheck {
      * @return the findings, by kind and table; empty when all is well
      * @throws SQLException as the driver says
      */
-    public static List<CatalogFinding> inspect(
+    public static List<Finding> inspect(
             ShardId shard, Connection connection, TenantSchema schema, TenantCatalog catalog) throws SQLException {
         CatalogCheck check = new CatalogCheck(shard, schema, catalog);
         return PinnedTransaction.read(connection, session -> {
@@ -81,6 +81,44 @@ public final class CatalogCheck {
     }
 
     /**
+     * Compares a shard's own declaration with the one of this process. A move goes by the shard's; but a process that
+     * was not restarted after a roll-out, or a shard that was left out of it, is to be mended first.
+     *
+     * @param shard its name, for the findings
+     * @param connection a connection to it, in autocommit; left so
+     * @param schema the declaration of this process
+     * @return an error when they differ; empty when equal, or when the shard was never told any
+     * @throws SQLException as the driver says
+     */
+    public static List<Finding> declaration(ShardId shard, Connection connection, TenantSchema schema)
+            throws SQLException {
+        return PinnedTransaction.read(connection, session -> {
+            boolean differs = ShardDeclaration.present(session)
+                    && ShardDeclaration.read(session)
+                            .filter(told -> !same(told, schema))
+                            .isPresent();
+            return differs
+                    ? List.of(new Finding(
+                            Severity.ERROR,
+                            "declaration-differs",
+                            shard,
+                            null,
+                            null,
+                            "was told another declaration of the tenant tables than this process has",
+                            "run the schema roll-out on the shard, or start this process with the present declaration"))
+                    : List.of();
+        });
+    }
+
+    private static boolean same(TenantSchema one, TenantSchema other) {
+        return one.tenantColumn().equals(other.tenantColumn())
+                && Set.copyOf(one.schemas()).equals(Set.copyOf(other.schemas()))
+                && one.tenantTables().equals(other.tenantTables())
+                && one.referenceTables().equals(other.referenceTables())
+                && one.ignoredTables().equals(other.ignoredTables());
+    }
+
+    /**
      * Compares the schemas of two shards.
      *
      * @param source catalog of the source
@@ -88,13 +126,13 @@ public final class CatalogCheck {
      * @param targetShard its name, for the findings
      * @return an error for each table that differs, or one for all when it is not the columns; empty when equal
      */
-    public static List<CatalogFinding> compare(TenantCatalog source, TenantCatalog target, ShardId targetShard) {
+    public static List<Finding> compare(TenantCatalog source, TenantCatalog target, ShardId targetShard) {
         if (source.fingerprint().equals(target.fingerprint())) {
             return List.of();
         }
         Map<TableName, TenantTable> there = new TreeMap<>();
         target.tables().forEach(table -> there.put(table.name(), table));
-        List<CatalogFinding> findings = new ArrayList<>();
+        List<Finding> findings = new ArrayList<>();
         for (TenantTable table : source.tables()) {
             TenantTable other = there.get(table.name());
             if (other == null) {
@@ -112,8 +150,8 @@ public final class CatalogCheck {
         return List.copyOf(findings);
     }
 
-    private static CatalogFinding differs(ShardId shard, @Nullable TableName table, String what) {
-        return new CatalogFinding(
+    private static Finding differs(ShardId shard, @Nullable TableName table, String what) {
+        return new Finding(
                 Severity.ERROR, "schema-differs", shard, table, null, what, "roll the schema out on both shards");
     }
 
@@ -125,14 +163,16 @@ public final class CatalogCheck {
 
     private void indexes(Connection connection) throws SQLException {
         record Led(TableName table, String column) {}
-        Set<Led> led =
-                new HashSet<>(Jdbc.list(connection, INDEXED, row -> new Led(table(row), row.getString(3)), (Object)
-                        CatalogTables.schemas(schema)));
+        Set<Led> led = new HashSet<>(Jdbc.list(
+                connection, INDEXED, row -> new Led(table(row), row.getString(3)), (Object) catalog.tables().stream()
+                        .map(table -> table.name().schema())
+                        .distinct()
+                        .toArray(String[]::new)));
         for (TenantTable table : catalog.tables()) {
             if (!led.contains(new Led(table.name(), table.tenantColumn()))) {
                 String remedy = "CREATE INDEX CONCURRENTLY ON " + Identifiers.quote(table.name()) + " ("
                         + Identifiers.quote(table.tenantColumn()) + ")";
-                findings.add(new CatalogFinding(
+                findings.add(new Finding(
                         Severity.WARNING,
                         "no-tenant-index",
                         shard,
@@ -162,8 +202,8 @@ public final class CatalogCheck {
         }
     }
 
-    private CatalogFinding orphan(TableName table) {
-        return new CatalogFinding(
+    private Finding orphan(TableName table) {
+        return new Finding(
                 Severity.ERROR,
                 "child-without-tenant",
                 shard,
@@ -174,8 +214,8 @@ public final class CatalogCheck {
                         + " with the type of the parent's, fill it, and put it into the foreign key");
     }
 
-    private CatalogFinding unknown(TableName table) {
-        return new CatalogFinding(
+    private Finding unknown(TableName table) {
+        return new Finding(
                 Severity.WARNING,
                 "undeclared-table",
                 shard,
@@ -189,7 +229,7 @@ public final class CatalogCheck {
         record Fires(TableName table, String trigger) {}
         for (Fires found : Jdbc.list(connection, TRIGGERS, row -> new Fires(table(row), row.getString(3)))) {
             if (catalog.tables().stream().anyMatch(table -> table.name().equals(found.table()))) {
-                findings.add(new CatalogFinding(
+                findings.add(new Finding(
                         Severity.WARNING,
                         "trigger-fires",
                         shard,
@@ -204,7 +244,7 @@ public final class CatalogCheck {
     private void sequences() {
         for (TableSequence sequence : catalog.sequences()) {
             if (sequence.cache() > 1) {
-                findings.add(new CatalogFinding(
+                findings.add(new Finding(
                         Severity.NOTE,
                         "sequence-cache",
                         shard,

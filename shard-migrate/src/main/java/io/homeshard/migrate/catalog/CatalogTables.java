@@ -41,17 +41,37 @@ final class CatalogTables {
     private record Row(
             TableName table, boolean partitioned, TableColumn column, String baseType, String operatorSchema) {}
 
+    /** The tables as a declaration alone resolves: those that have the column. */
     static List<TenantTable> read(Connection connection, TenantSchema schema) throws SQLException {
+        return read(connection, schema, (name, rows) -> column(name, rows, schema), schemas(schema));
+    }
+
+    /** The tables as the shard has resolved them: the tenant column of each. */
+    static List<TenantTable> read(Connection connection, TenantSchema schema, Map<TableName, String> columns)
+            throws SQLException {
+        Set<String> schemas = new TreeSet<>(List.of(schemas(schema)));
+        columns.keySet().forEach(table -> schemas.add(table.schema()));
+        return read(connection, schema, (name, rows) -> columns.get(name), schemas.toArray(String[]::new));
+    }
+
+    /** Names the tenant column of a table, or null when the table is no tenant table. */
+    private interface Resolution {
+        @Nullable
+        String column(TableName name, List<Row> rows);
+    }
+
+    private static List<TenantTable> read(
+            Connection connection, TenantSchema schema, Resolution resolution, String[] schemas) throws SQLException {
         Map<TableName, List<Row>> byTable = new LinkedHashMap<>();
-        for (Row row : Jdbc.list(connection, COLUMNS, CatalogTables::row, (Object) schemas(schema))) {
+        for (Row row : Jdbc.list(connection, COLUMNS, CatalogTables::row, (Object) schemas)) {
             byTable.computeIfAbsent(row.table(), name -> new ArrayList<>()).add(row);
         }
         refuseAbsent(schema, byTable.keySet());
         List<TenantTable> tables = new ArrayList<>();
         for (Map.Entry<TableName, List<Row>> entry : byTable.entrySet()) {
-            TenantTable table = table(entry.getKey(), entry.getValue(), schema);
-            if (table != null) {
-                tables.add(table);
+            String column = resolution.column(entry.getKey(), entry.getValue());
+            if (column != null) {
+                tables.add(table(entry.getKey(), entry.getValue(), column));
             }
         }
         return tables;
@@ -88,15 +108,20 @@ final class CatalogTables {
         }
     }
 
-    private static @Nullable TenantTable table(TableName name, List<Row> rows, TenantSchema schema) {
+    private static @Nullable String column(TableName name, List<Row> rows, TenantSchema schema) {
         if (schema.referenceTables().contains(name) || schema.ignoredTables().contains(name)) {
             return null;
         }
         String own = schema.tenantTables().get(name);
-        if (own == null && !schema.schemas().contains(name.schema())) {
-            return null;
+        if (own != null) {
+            return own;
         }
-        String wanted = own == null ? schema.tenantColumn() : own;
+        boolean has = schema.schemas().contains(name.schema())
+                && rows.stream().anyMatch(row -> row.column().name().equals(schema.tenantColumn()));
+        return has ? schema.tenantColumn() : null;
+    }
+
+    private static TenantTable table(TableName name, List<Row> rows, String wanted) {
         for (Row row : rows) {
             if (row.column().name().equals(wanted)) {
                 TenantColumn tenant = new TenantColumn(wanted, row.baseType(), row.operatorSchema());
@@ -104,10 +129,7 @@ final class CatalogTables {
                 return new TenantTable(name, tenant, columns, row.partitioned());
             }
         }
-        if (own != null) {
-            throw new CatalogException("table " + name + " - has no column " + own + ", which is declared as its tenant"
-                    + " column; mend the declaration");
-        }
-        return null;
+        throw new CatalogException("table " + name + " - has no column " + wanted + ", which is declared as its tenant"
+                + " column; mend the declaration");
     }
 }

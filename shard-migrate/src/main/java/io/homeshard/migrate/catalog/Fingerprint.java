@@ -8,13 +8,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Makes one value of what tenant and reference tables are made of. Left out are the order of columns, the partitions
+ * Makes one value of which tables are the tenants', by which column, and what they and reference tables are made of. Left out are the order of columns, the partitions
  * below a root (jobs make them at different times), triggers (the guard has its own check) and NOT NULL constraints,
  * which newer servers list and older ones do not; the column says so anyway.
  */
@@ -54,7 +55,9 @@ final class Fingerprint {
         String[] schemas = names.stream().map(TableName::schema).toArray(String[]::new);
         String[] plain = names.stream().map(TableName::name).toArray(String[]::new);
         List<String> lines = Jdbc.list(connection, LINES, row -> row.getString(1), schemas, plain);
-        return hash(lines.stream().sorted().toList());
+        List<String> all = new ArrayList<>(lines);
+        tables.forEach(table -> all.add("tenant " + table.name() + " " + table.tenantColumn()));
+        return hash(all.stream().sorted().toList());
     }
 
     private static String hash(List<String> lines) {

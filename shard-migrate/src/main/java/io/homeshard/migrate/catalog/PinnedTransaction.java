@@ -5,8 +5,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A transaction in which values have one text form, whatever the database, the role or the session was set to, and
- * which can neither wait nor idle for ever. All settings are local to the transaction.
+ * A transaction in which values have one text form, whatever the database, the role or the session was set to. All
+ * settings are local to the transaction. How long it may wait, work or idle is left to whoever opened the session.
  */
 public final class PinnedTransaction {
     private static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
@@ -26,10 +26,7 @@ public final class PinnedTransaction {
                    set_config('client_encoding', 'UTF8', true),
                    set_config('row_security', 'off', true),
                    set_config('jit', 'off', true),
-                   set_config('synchronous_commit', 'on', true),
-                   set_config('lock_timeout', '5s', true),
-                   set_config('idle_in_transaction_session_timeout', '60s', true),
-                   set_config('statement_timeout', '30min', true)
+                   set_config('synchronous_commit', 'on', true)
             """;
     private static final String PLAIN_PATH = "SET LOCAL search_path = pg_catalog, pg_temp";
 

@@ -21,18 +21,23 @@ public record TenantCatalog(List<TenantTable> tables, List<TableSequence> sequen
     }
 
     /**
-     * Reads the catalog in one snapshot.
+     * Reads the catalog in one snapshot. Which tables are the tenants' is the shard's own declaration, the one that its
+     * guard goes by, however the caller's may differ.
      *
      * @param shard a connection in autocommit; it is left so
-     * @param schema the declaration
+     * @param own the caller's declaration, for a database that was never told any
      * @return the catalog
      * @throws SQLException as the driver says
      * @throws CatalogException when a declared table or column is absent, or when foreign keys run in a circle through
      *     several tables
      */
-    public static TenantCatalog read(Connection shard, TenantSchema schema) throws SQLException {
+    public static TenantCatalog read(Connection shard, TenantSchema own) throws SQLException {
         return PinnedTransaction.read(shard, connection -> {
-            List<TenantTable> tables = CatalogTables.read(connection, schema);
+            boolean told = ShardDeclaration.present(connection);
+            TenantSchema schema = told ? ShardDeclaration.read(connection).orElse(own) : own;
+            List<TenantTable> tables = told
+                    ? CatalogTables.read(connection, schema, ShardDeclaration.tables(connection))
+                    : CatalogTables.read(connection, schema);
             return new TenantCatalog(
                     CopyOrder.sort(tables, ForeignKeys.read(connection)),
                     CatalogSequences.read(connection, schema, tables),

@@ -12,6 +12,11 @@ import java.util.List;
 
 /** Copies table after table through the memory of this process, a row at a time. */
 final class StreamingCopy implements TenantCopy {
+    // the snapshot idles while the target checks keys and commits, which may take as long as any statement
+    private static final String PATIENT_SNAPSHOT = """
+            SELECT set_config('idle_in_transaction_session_timeout', current_setting('statement_timeout'), true)
+            """;
+
     private final Throttle throttle;
 
     StreamingCopy(Throttle throttle) {
@@ -22,6 +27,7 @@ final class StreamingCopy implements TenantCopy {
     public CopyReport copy(CopyEnds ends, TenantCatalog catalog, MoverToken token, CopyListener listener)
             throws SQLException {
         return PinnedTransaction.read(ends.source(), source -> {
+            Jdbc.run(source, PATIENT_SNAPSHOT);
             Jdbc.run(source, CopyStatements.SET_TENANT, token.tenant().value());
             List<CopiedTable> copied = new ArrayList<>();
             for (TenantTable table : catalog.tables()) {

@@ -30,10 +30,10 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
     void run() throws SQLException {
         requireLivesElsewhere();
         requireMovedAway();
-        TenantCatalog catalog =
-                TenantCatalog.read(session.source(), session.parts().tables());
-        List<TableDigest> old =
-                TenantDigest.read(session.source(), catalog, session.move().tenant());
+        Connection source = session.source();
+        TenantCatalog catalog = TenantCatalog.read(source, session.parts().tables());
+        List<TableDigest> old = session.onManyRows(
+                () -> TenantDigest.read(source, catalog, session.move().tenant()), source);
         List<TableDigest> certified =
                 Reports.tables(steps).stream().map(TableReport::source).toList();
         if (session.phase() == MovePhase.RETAINED) {
@@ -43,7 +43,7 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
             session.advance(MovePhase.CLEANING, "{}");
         }
         requireNoMoreThanCertified(old, certified);
-        new Sweeping(session).run(session.source(), catalog);
+        session.onManyRows(() -> new Sweeping(session).run(source, catalog), source);
         session.advance(MovePhase.DONE, "{}");
     }
 

@@ -22,9 +22,9 @@ record Flip(MoveSession session, String fingerprint) {
         requireFrozen();
         requireVerified();
         // on the session that holds the table locks: it must be there still
-        Completeness.requireGuard(
+        ShardRequirements.requireGuard(
                 session.guard(), session.side(), session.move().source());
-        Completeness.requireGuard(
+        ShardRequirements.requireGuard(
                 session.guard(), session.target(), session.move().target());
         requireUnchanged(session.source(), session.move().source());
         requireUnchanged(session.target(), session.move().target());
@@ -76,7 +76,7 @@ record Flip(MoveSession session, String fingerprint) {
 
     private void requireUnchanged(Connection connection, ShardId shard) throws SQLException {
         TenantCatalog now = TenantCatalog.read(connection, session.parts().tables());
-        Completeness.requireTables(now, fingerprint, shard);
+        ShardRequirements.requireTables(now, fingerprint, shard);
     }
 
     /** Sends the flip until there is an answer: repeated after a lost answer it tells the truth. */

@@ -1,7 +1,6 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
-import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.StepResult;
 import java.sql.SQLException;
@@ -15,10 +14,9 @@ import java.util.concurrent.ThreadLocalRandom;
  * queue behind it while it waits; between attempts they go on.
  */
 record Freeze(MoveSession session) {
-    private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
-
     void run() throws SQLException {
-        session.side(); // connected before anybody has to wait for it
+        session.side(); // connected before anybody has to wait for them
+        session.pulse();
         if (session.phase() == MovePhase.RESERVED) {
             session.advance(MovePhase.FREEZING, "{}");
         }
@@ -61,11 +59,8 @@ record Freeze(MoveSession session) {
         if (session.lease().now() < deadline) {
             return;
         }
-        List<String> prepared = Jdbc.list(
-                session.source(),
-                PREPARED,
-                row -> row.getString(1),
-                session.move().tenant().value());
+        List<String> prepared =
+                PreparedHolders.read(session.source(), session.move().tenant());
         String who = prepared.isEmpty()
                 ? "a transaction that wrote for it does not end"
                 : "prepared transactions hold it: " + prepared;
@@ -93,8 +88,8 @@ record Freeze(MoveSession session) {
             }
             session.pause(withJitter(session.config().freezeBackoff()));
         }
-        session.lease().keepAlive(session.side());
-        Completeness.requireGuard(
+        session.lease().keepAlive(session.side(), session.pulse());
+        ShardRequirements.requireGuard(
                 session.guard(), session.side(), session.move().source());
     }
 

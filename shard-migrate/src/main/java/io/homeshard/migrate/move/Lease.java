@@ -4,11 +4,11 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveTicket;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,8 +18,10 @@ import org.slf4j.LoggerFactory;
  * The lease of one move, renewed by a daemon thread. A mover asks {@link #check} before each effect; the fence on the
  * shards protects against the one that was paused between the question and the effect.
  *
- * <p>The thread also keeps alive the session that holds the table locks: when this process stops, or loses its lease,
- * the server ends that session, and with it the locks.
+ * <p>The thread also keeps sessions alive, among them the one that holds the table locks: when this process stops, or
+ * loses its lease, the server ends that session, and with it the locks. And it breaks off what the mover is waiting for
+ * when that has become pointless: the move was cancelled, the lease is lost, or a shard gives no sign of life. A mover
+ * that hangs on a dead network would else keep the tenant frozen and the lease alive.
  */
 final class Lease implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Lease.class);
@@ -32,11 +34,14 @@ final class Lease implements AutoCloseable {
     private volatile @Nullable String lost;
     private volatile boolean cancelled;
     private volatile boolean closed;
-    private volatile @Nullable Connection keptAlive;
+    private final OpenConnections connections;
+    private volatile List<Connection> keptAlive = List.of();
+    private volatile @Nullable String brokenOff;
 
     private Lease(MoveParts parts, MoveTicket ticket, long since) {
         this.parts = parts;
         this.ticket = ticket;
+        this.connections = new OpenConnections(ticket.move());
         this.renewedAt = since;
         this.thread = new Thread(this::renewUntilClosed, "homeshard-move-lease");
         thread.setDaemon(true);
@@ -63,9 +68,27 @@ final class Lease implements AutoCloseable {
         renewedAt = since;
     }
 
-    /** A session to keep alive from now on, or null. */
-    void keepAlive(@Nullable Connection connection) {
-        keptAlive = connection;
+    /** Sessions to keep alive from now on, and whose silence ends the way forward. */
+    void keepAlive(Connection... sessions) {
+        keptAlive = List.of(sessions);
+    }
+
+    /**
+     * Told of each connection of the mover.
+     *
+     * @param forward whether it serves the way forward, and is to be broken off when the move is cancelled
+     */
+    void opened(Connection connection, boolean forward) {
+        connections.add(connection, forward);
+    }
+
+    void closed(Connection connection) {
+        connections.remove(connection);
+    }
+
+    /** Why this has broken off what the mover was waiting for, if it has. */
+    Optional<String> brokenOff() {
+        return Optional.ofNullable(brokenOff);
     }
 
     /** Passes when the next effect before the flip may be sent. */
@@ -78,14 +101,21 @@ final class Lease implements AutoCloseable {
 
     /** Passes when the lease is held; the move may be cancelled. */
     void checkHeld() {
+        String why = whyLost();
+        if (why != null) {
+            throw new MoveStopped(why);
+        }
+    }
+
+    private @Nullable String whyLost() {
         String why = lost;
         if (why != null) {
-            throw new MoveStopped("lease is lost: " + why);
+            return "lease is lost: " + why;
         }
         Duration silent = Duration.ofNanos(now() - renewedAt);
-        if (silent.compareTo(parts.config().lease()) >= 0) {
-            throw new MoveStopped("lease ran out (lease=" + parts.config().lease() + ", silent=" + silent + ")");
-        }
+        return silent.compareTo(parts.config().lease()) < 0
+                ? null
+                : "lease ran out (lease=" + parts.config().lease() + ", silent=" + silent + ")";
     }
 
     private void renewUntilClosed() {
@@ -96,8 +126,13 @@ final class Lease implements AutoCloseable {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
-            } catch (DirectoryUnavailableException e) {
-                log.warn("move {} - lease was not renewed, directory cannot be reached", ticket.move(), e);
+            } catch (RuntimeException e) {
+                log.warn("move {} - lease was not renewed", ticket.move(), e);
+            }
+            String why = whyLost();
+            if (why != null && !closed) {
+                brokenOff = why;
+                connections.abortAll();
             }
         }
     }
@@ -107,8 +142,9 @@ final class Lease implements AutoCloseable {
         StepResult result = parts.journal().renew(ticket, parts.config().lease());
         Optional<MoveRecord> move = parts.journal().find(ticket.move());
         boolean mine = move.isPresent() && move.get().epoch() == ticket.epoch();
-        if (mine && move.get().phase() == MovePhase.ABORTING) {
+        if (mine && move.get().phase() == MovePhase.ABORTING && !cancelled) {
             cancelled = true;
+            stopForward("move was cancelled");
         }
         if (result.ok()) {
             renewedAt = since;
@@ -119,21 +155,30 @@ final class Lease implements AutoCloseable {
     }
 
     private void ping() {
-        Connection connection = keptAlive;
-        if (connection == null) {
-            return;
+        List<Connection> sessions = keptAlive;
+        for (Connection session : sessions) {
+            try {
+                Jdbc.run(session, PING);
+            } catch (SQLException e) {
+                if (sessions == keptAlive) {
+                    log.warn("move {} - a shard gives no sign of life", ticket.move(), e);
+                    stopForward("a shard gives no sign of life: " + e.getMessage());
+                }
+                return;
+            }
         }
-        try {
-            Jdbc.run(connection, PING);
-        } catch (SQLException e) {
-            log.warn("move {} - session with the table locks is gone", ticket.move(), e);
-        }
+    }
+
+    private void stopForward(String why) {
+        keptAlive = List.of();
+        brokenOff = why;
+        connections.abortForward();
     }
 
     @Override
     public void close() {
         closed = true;
-        keptAlive = null;
+        keptAlive = List.of();
         thread.interrupt();
     }
 }

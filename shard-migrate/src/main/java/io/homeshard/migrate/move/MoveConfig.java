@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param lease how long a mover may be silent before another may take its move over; also the idle timeout of its
  *     sessions, so that a paused mover blocks nobody for longer
- * @param renewEvery how often the lease is renewed; less than half of it
+ * @param renewEvery how often the lease is renewed, and both shards are asked for a sign of life while the tenant is
+ *     frozen; less than half of the lease
  * @param freezeFirstTry longest wait for the tenant's lock in the first attempt to freeze
  * @param freezeTry the same in later attempts; writers of the tenant stall no longer than that, and it must stay below
  *     the server's {@code deadlock_timeout}
@@ -15,9 +16,12 @@ import java.time.Duration;
  * @param freezePatience when to give up freezing
  * @param reachPatience how long a step is tried again while its database cannot be reached
  * @param lockTimeout longest wait for a lock in any other step
+ * @param stepTimeout how long a shard may take to answer a step that touches few rows, or give no sign of life while it
+ *     works on many; longer than {@code lockTimeout}
  * @param statementTimeout longest single statement: the copy or comparison of the largest table
  * @param retention how long the old rows wait after the move
  * @param sweepBatch rows deleted at once
+ * @param bytesPerSecond mean rate of the copy, at most; {@link #UNLIMITED} for as fast as it goes
  */
 public record MoveConfig(
         Duration lease,
@@ -28,9 +32,14 @@ public record MoveConfig(
         Duration freezePatience,
         Duration reachPatience,
         Duration lockTimeout,
+        Duration stepTimeout,
         Duration statementTimeout,
         Duration retention,
-        int sweepBatch) {
+        int sweepBatch,
+        long bytesPerSecond) {
+    /** No limit on the rate of the copy. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
     /**
      * Checks that the values go together.
      *
@@ -45,6 +54,7 @@ public record MoveConfig(
         positive("freezePatience", freezePatience);
         positive("reachPatience", reachPatience);
         positive("lockTimeout", lockTimeout);
+        positive("stepTimeout", stepTimeout);
         positive("statementTimeout", statementTimeout);
         if (retention.isNegative()) {
             throw new IllegalArgumentException("retention must be >= 0, was " + retention);
@@ -52,13 +62,21 @@ public record MoveConfig(
         if (renewEvery.multipliedBy(2).compareTo(lease) >= 0) {
             throw new IllegalArgumentException("renewEvery must be < half of lease " + lease + ", was " + renewEvery);
         }
+        if (stepTimeout.compareTo(lockTimeout) <= 0) {
+            throw new IllegalArgumentException(
+                    "stepTimeout must be > lockTimeout " + lockTimeout + ", was " + stepTimeout);
+        }
         if (sweepBatch < 1) {
             throw new IllegalArgumentException("sweepBatch must be >= 1, was " + sweepBatch);
+        }
+        if (bytesPerSecond < 1) {
+            throw new IllegalArgumentException("bytesPerSecond must be >= 1, was " + bytesPerSecond);
         }
     }
 
     /**
-     * The defaults: lease 30 s renewed every 10 s, 50 ms then 100 ms for the tenant's lock, retention 24 h.
+     * The defaults: lease 30 s renewed every 10 s, 50 ms then 100 ms for the tenant's lock, 15 s for a step, retention
+     * 24 h, no limit on the rate of the copy.
      *
      * @return the configuration
      */
@@ -72,9 +90,11 @@ public record MoveConfig(
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(2),
+                Duration.ofSeconds(15),
                 Duration.ofHours(1),
                 Duration.ofHours(24),
-                5_000);
+                5_000,
+                UNLIMITED);
     }
 
     /**
@@ -94,9 +114,11 @@ public record MoveConfig(
                 freezePatience,
                 reachPatience,
                 lockTimeout,
+                stepTimeout,
                 statementTimeout,
                 retention,
-                sweepBatch);
+                sweepBatch,
+                bytesPerSecond);
     }
 
     /**
@@ -116,9 +138,11 @@ public record MoveConfig(
                 newFreezePatience,
                 newReachPatience,
                 lockTimeout,
+                stepTimeout,
                 statementTimeout,
                 retention,
-                sweepBatch);
+                sweepBatch,
+                bytesPerSecond);
     }
 
     /**
@@ -137,9 +161,36 @@ public record MoveConfig(
                 freezePatience,
                 reachPatience,
                 lockTimeout,
+                stepTimeout,
                 statementTimeout,
                 retention,
-                sweepBatch);
+                sweepBatch,
+                bytesPerSecond);
+    }
+
+    /**
+     * The same with other limits on a single statement.
+     *
+     * @param newLockTimeout longest wait for a lock
+     * @param newStepTimeout for a step that touches few rows
+     * @param newStatementTimeout for one that touches many
+     * @return a copy
+     */
+    public MoveConfig timeouts(Duration newLockTimeout, Duration newStepTimeout, Duration newStatementTimeout) {
+        return new MoveConfig(
+                lease,
+                renewEvery,
+                freezeFirstTry,
+                freezeTry,
+                freezeBackoff,
+                freezePatience,
+                reachPatience,
+                newLockTimeout,
+                newStepTimeout,
+                newStatementTimeout,
+                retention,
+                sweepBatch,
+                bytesPerSecond);
     }
 
     /**
@@ -158,9 +209,57 @@ public record MoveConfig(
                 freezePatience,
                 reachPatience,
                 lockTimeout,
+                stepTimeout,
                 statementTimeout,
                 newRetention,
-                sweepBatch);
+                sweepBatch,
+                bytesPerSecond);
+    }
+
+    /**
+     * The same with other batches.
+     *
+     * @param newSweepBatch rows deleted at once
+     * @return a copy
+     */
+    public MoveConfig sweepBatch(int newSweepBatch) {
+        return new MoveConfig(
+                lease,
+                renewEvery,
+                freezeFirstTry,
+                freezeTry,
+                freezeBackoff,
+                freezePatience,
+                reachPatience,
+                lockTimeout,
+                stepTimeout,
+                statementTimeout,
+                retention,
+                newSweepBatch,
+                bytesPerSecond);
+    }
+
+    /**
+     * The same with another rate of the copy. The tenant stays frozen the longer the lower it is.
+     *
+     * @param newBytesPerSecond at most, on average
+     * @return a copy
+     */
+    public MoveConfig bytesPerSecond(long newBytesPerSecond) {
+        return new MoveConfig(
+                lease,
+                renewEvery,
+                freezeFirstTry,
+                freezeTry,
+                freezeBackoff,
+                freezePatience,
+                reachPatience,
+                lockTimeout,
+                stepTimeout,
+                statementTimeout,
+                retention,
+                sweepBatch,
+                newBytesPerSecond);
     }
 
     private static void positive(String name, Duration value) {

@@ -3,8 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
-import io.homeshard.directory.MoveTicket;
-import io.homeshard.model.DirectoryUnavailableException;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
@@ -85,7 +84,7 @@ public final class MoveEngine {
         }
         MoveRecord move = find(plan.move());
         Watcher watcher = new Watcher(listener, crashPoint);
-        try (Lease lease = Lease.hold(parts, ticket(move), since)) {
+        try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since)) {
             MoveRun run = new MoveRun(parts, move, lease, watcher);
             if (!move.source().equals(plan.source()) || move.generation() != plan.generation()) {
                 run.settle("the tenant has moved since the plan was made");
@@ -103,7 +102,7 @@ public final class MoveEngine {
     private void keepReport(UUID move, MoveException failure) {
         try {
             new Reports(parts).keep(move);
-        } catch (DirectoryUnavailableException e) {
+        } catch (RuntimeException e) {
             failure.addSuppressed(e);
         }
     }
@@ -128,7 +127,7 @@ public final class MoveEngine {
                         move,
                         "move " + move + " - is in the hands of " + before.leaseOwner() + " until its lease is over",
                         null));
-        try (Lease lease = Lease.hold(parts, ticket(taken), since)) {
+        try (Lease lease = Lease.hold(parts, MoveSession.ticket(taken), since)) {
             new MoveRun(parts, taken, lease, new Watcher(listener, crashPoint)).goOn();
         } catch (MoveException e) {
             keepReport(move, e);
@@ -160,26 +159,31 @@ public final class MoveEngine {
         List<MoveReport> reports = new ArrayList<>();
         for (MoveRecord unfinished : parts.journal().unfinished()) {
             if (unfinished.leaseExpired()) {
-                recover(unfinished.id()).ifPresent(reports::add);
+                recover(unfinished).ifPresent(reports::add);
             }
         }
         return reports;
     }
 
-    private Optional<MoveReport> recover(UUID move) {
-        long since = parts.clocks().nanoTime();
-        Optional<MoveRecord> taken =
-                parts.journal().takeOver(move, owner, parts.config().lease(), false);
-        if (taken.isEmpty() || taken.get().phase().finished()) {
-            return Optional.empty();
-        }
-        try (Lease lease = Lease.hold(parts, ticket(taken.get()), since)) {
-            new MoveRun(parts, taken.get(), lease, new Watcher(MoveListener.NONE, crashPoint))
-                    .settle("its mover was lost in phase " + taken.get().phase());
-            return Optional.of(new Reports(parts).keep(move));
-        } catch (MoveException e) {
-            log.warn("move {} - could not be settled", move, e);
-            return Optional.of(new Reports(parts).of(taken.get(), e.getMessage()));
+    /** One that cannot be settled, for whatever reason, keeps none of the others waiting. */
+    private Optional<MoveReport> recover(MoveRecord unfinished) {
+        MoveRecord move = unfinished;
+        try {
+            long since = parts.clocks().nanoTime();
+            Optional<MoveRecord> taken =
+                    parts.journal().takeOver(move.id(), owner, parts.config().lease(), false);
+            if (taken.isEmpty() || taken.get().phase().finished()) {
+                return Optional.empty();
+            }
+            move = taken.get();
+            try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since)) {
+                new MoveRun(parts, move, lease, new Watcher(MoveListener.NONE, crashPoint))
+                        .settle("its mover was lost in phase " + move.phase());
+                return Optional.of(new Reports(parts).keep(move.id()));
+            }
+        } catch (RuntimeException e) {
+            log.warn("move {} - could not be settled", move.id(), e);
+            return Optional.of(Reports.unsettled(move, String.valueOf(e.getMessage())));
         }
     }
 
@@ -203,6 +207,11 @@ public final class MoveEngine {
         if (before.superseded()) {
             throw new MoveException(move, "move " + move + " - a later move has taken its old rows over", null);
         }
+        boolean waits = before.phase() == MovePhase.RETAINED && !now;
+        if (waits) {
+            // this process's clock asks first, since taking over leaves traces; the directory's decides below
+            requireRetentionOver(before, parts.clocks().now());
+        }
         long since = parts.clocks().nanoTime();
         // briefly: who cleans needs an epoch of its own, and a refusal must not keep the next caller waiting
         MoveRecord taken = parts.journal()
@@ -211,17 +220,57 @@ public final class MoveEngine {
                         move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
         List<MoveStep> steps = parts.journal().steps(move);
         if (taken.phase() == MovePhase.CLEANING) {
-            parts.journal().renew(ticket(taken), parts.config().lease());
-        } else if (!now) {
+            parts.journal().renew(MoveSession.ticket(taken), parts.config().lease());
+        } else if (waits) {
+            // this step was stamped when the move was taken over, just now
             requireRetentionOver(taken, steps.get(steps.size() - 1).at());
         }
         clean(taken, steps, since);
         return new Reports(parts).keep(move);
     }
 
+    /**
+     * Finished moves whose old rows still wait, or are going.
+     *
+     * @return the records, oldest first
+     */
+    public List<MoveRecord> retained() {
+        return parts.journal().retained();
+    }
+
+    /**
+     * Cleans after every move whose retention is over, and goes on where a cleaning process was lost.
+     *
+     * @return a report of each move that was due
+     */
+    public List<MoveReport> cleanDue() {
+        List<MoveReport> reports = new ArrayList<>();
+        for (MoveRecord move : retained()) {
+            if (due(move)) {
+                reports.add(cleanAlone(move));
+            }
+        }
+        return reports;
+    }
+
+    private boolean due(MoveRecord move) {
+        return move.phase() == MovePhase.CLEANING
+                ? move.leaseExpired()
+                : !parts.clocks().now().isBefore(keptUntil(move));
+    }
+
+    private MoveReport cleanAlone(MoveRecord move) {
+        try {
+            return clean(move.id(), false);
+        } catch (RuntimeException e) {
+            log.warn("move {} - could not be cleaned", move.id(), e);
+            return Reports.uncleaned(move, String.valueOf(e.getMessage()));
+        }
+    }
+
     private void clean(MoveRecord move, List<MoveStep> steps, long since) {
         Watcher watcher = new Watcher(MoveListener.NONE, crashPoint);
-        try (Lease lease = Lease.hold(parts, ticket(move), since);
+        try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since);
                 MoveSession session = new MoveSession(parts, move, lease, watcher)) {
             new Fencing(session).source();
             new Cleaning(session, steps).run();
@@ -230,14 +279,17 @@ public final class MoveEngine {
         }
     }
 
-    /** By the directory's clock, which has just stamped the step of taking over. */
-    private void requireRetentionOver(MoveRecord move, Instant directoryNow) {
-        Instant over = move.phaseSince().plus(parts.config().retention());
-        if (directoryNow.isBefore(over)) {
+    private Instant keptUntil(MoveRecord move) {
+        return move.phaseSince().plus(parts.config().retention());
+    }
+
+    private void requireRetentionOver(MoveRecord move, Instant clock) {
+        Instant over = keptUntil(move);
+        if (clock.isBefore(over)) {
             throw new MoveException(
                     move.id(),
                     "move " + move.id() + " - old rows are kept until " + over + " (retention="
-                            + parts.config().retention() + ", now=" + directoryNow + ")",
+                            + parts.config().retention() + ", now=" + clock + ")",
                     null);
         }
     }
@@ -246,9 +298,5 @@ public final class MoveEngine {
         return parts.journal()
                 .find(move)
                 .orElseThrow(() -> new MoveException(move, "move " + move + " - is not in the journal", null));
-    }
-
-    private static MoveTicket ticket(MoveRecord move) {
-        return new MoveTicket(move.id(), move.epoch(), move.attempt());
     }
 }

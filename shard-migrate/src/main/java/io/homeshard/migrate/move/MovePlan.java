@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.Arrays;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param tables what was copied and compared by the attempt that counts, empty when none got so far
  * @param freezeMillis from the acknowledged freeze to the acknowledged activation as the mover measured it; by the
  *     directory's clock when another process finished the move; null when it was not activated
- * @param reason why it was aborted or is unsettled, or null
+ * @param reason why it was aborted, is unsettled or could not be cleaned, or null
  */
 public record MoveReport(
         UUID move,

@@ -4,7 +4,6 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveTicket;
 import io.homeshard.migrate.catalog.TenantCatalog;
-import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.StepResult;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -63,7 +62,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         if (move.phase() == MovePhase.FLIPPED || move.phase() == MovePhase.ACTIVATED) {
             finish();
         } else if (fenceAndLook()) {
-            persistence().run(session -> new Redo(session).run());
+            untilReached().run(session -> new Redo(session).run());
         } else {
             MoveStopped.unlessOk(parts.journal().abort(ticket(), reason), "abort");
             watcher.phase(move, MovePhase.ABORTING, parts.clocks());
@@ -77,7 +76,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
      */
     private boolean fenceAndLook() throws SQLException {
         boolean[] moved = new boolean[1];
-        persistence().run(session -> {
+        untilReached().run(session -> {
             Fencing fencing = new Fencing(session);
             fencing.source();
             moved[0] = Aftermath.sourceMoved(session);
@@ -91,7 +90,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     private void finish() throws SQLException {
-        persistence().run(session -> {
+        untilReached().run(session -> {
             Fencing fencing = new Fencing(session);
             fencing.source();
             fencing.target();
@@ -100,7 +99,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     private void undo() throws SQLException {
-        persistence().run(session -> {
+        untilReached().run(session -> {
             if (session.phase() == MovePhase.ABORTING) {
                 new Undo(session).run();
             }
@@ -111,26 +110,29 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         if (e instanceof FlipUnknown) {
             throw unsettled(e);
         }
+        String why = lease.brokenOff().orElse(String.valueOf(e.getMessage()));
         try {
             if (!reached.beforeFlip()) {
                 log.warn("move {} - failed after the flip, going on", move.id(), e);
                 finish();
                 return;
             }
-            StepResult aborting = parts.journal().abort(ticket(), String.valueOf(e.getMessage()));
+            StepResult aborting = parts.journal().abort(ticket(), why);
             if (!aborting.ok()) {
                 throw lostTo(aborting, e);
             }
             watcher.phase(move, MovePhase.ABORTING, parts.clocks());
             undo();
-        } catch (SQLException | MoveStopped | DirectoryUnavailableException failure) {
+        } catch (MoveException lost) {
+            throw lost;
+        } catch (SQLException | RuntimeException failure) {
             failure.addSuppressed(e);
             throw unsettled(failure);
         }
         throw new MoveException(
                 move.id(),
                 "move " + move.id() + " - was aborted and undone, shard " + move.source()
-                        + " serves the tenant as before: " + e.getMessage(),
+                        + " serves the tenant as before: " + why,
                 e);
     }
 
@@ -146,7 +148,8 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         Optional<MoveRecord> now;
         try {
             now = parts.journal().find(move.id());
-        } catch (DirectoryUnavailableException unavailable) {
+        } catch (RuntimeException unavailable) {
+            e.addSuppressed(unavailable);
             now = Optional.empty();
         }
         String phase = now.map(record -> record.phase().name()).orElse("unknown, the directory does not answer");
@@ -157,11 +160,11 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
                 e);
     }
 
-    private Persistence persistence() {
-        return new Persistence(parts, move, lease, watcher);
+    private UntilReached untilReached() {
+        return new UntilReached(parts, move, lease, watcher);
     }
 
     private MoveTicket ticket() {
-        return new MoveTicket(move.id(), move.epoch(), move.attempt());
+        return MoveSession.ticket(move);
     }
 }

@@ -5,7 +5,6 @@ import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveTicket;
 import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.WriteGuard;
-import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
@@ -26,14 +25,6 @@ import org.slf4j.LoggerFactory;
 final class MoveSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MoveSession.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
-    private static final String SETTINGS = """
-            SELECT set_config('row_security', 'off', false),
-                   set_config('synchronous_commit', 'on', false),
-                   set_config('lock_timeout', ?, false),
-                   set_config('statement_timeout', ?, false),
-                   set_config('idle_in_transaction_session_timeout', ?, false)
-            """;
-
     private final MoveParts parts;
     private final MoveRecord move;
     private final Lease lease;
@@ -42,6 +33,7 @@ final class MoveSession implements AutoCloseable {
     private @Nullable Connection source;
     private @Nullable Connection target;
     private @Nullable Connection side;
+    private @Nullable Connection pulse;
 
     MoveSession(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         this.parts = parts;
@@ -80,6 +72,11 @@ final class MoveSession implements AutoCloseable {
     }
 
     MoveTicket ticket() {
+        return ticket(move);
+    }
+
+    /** What proves that a mover runs a move as the journal gave it to it. */
+    static MoveTicket ticket(MoveRecord move) {
         return new MoveTicket(move.id(), move.epoch(), move.attempt());
     }
 
@@ -112,9 +109,37 @@ final class MoveSession implements AutoCloseable {
     Connection side() throws SQLException {
         if (side == null) {
             side = open(move.source());
+            SessionLimits.forSignsOfLife(side, config());
             side.setAutoCommit(false);
         }
         return side;
+    }
+
+    /** Session on the target that does nothing but show that the target can be reached. */
+    Connection pulse() throws SQLException {
+        if (pulse == null) {
+            pulse = open(move.target());
+            SessionLimits.forSignsOfLife(pulse, config());
+        }
+        return pulse;
+    }
+
+    /** Work on many rows, which may say nothing for as long as a statement may take. */
+    @FunctionalInterface
+    interface ManyRows<T> {
+        T run() throws SQLException;
+    }
+
+    /** Does work on many rows on sessions of this mover; one on which it failed is not to be used again. */
+    <T> T onManyRows(ManyRows<T> work, Connection... sessions) throws SQLException {
+        for (Connection session : sessions) {
+            SessionLimits.forManyRows(session, config());
+        }
+        T result = work.run();
+        for (Connection session : sessions) {
+            SessionLimits.forSteps(session, config());
+        }
+        return result;
     }
 
     /** Journals the next phase and tells the listener. Repeats itself while the directory cannot be reached. */
@@ -161,28 +186,22 @@ final class MoveSession implements AutoCloseable {
                 .orElseThrow(() -> new MoveStopped("shard " + id + " - is not in the directory"));
         Connection connection = parts.pools().open(shard, WriteGuard.applicationName(token()));
         try {
-            Jdbc.run(
-                    connection,
-                    SETTINGS,
-                    millis(config().lockTimeout()),
-                    millis(config().statementTimeout()),
-                    millis(config().lease()));
+            lease.opened(connection, phase.beforeFlip());
+            SessionLimits.apply(connection, config());
             return connection;
         } catch (SQLException | RuntimeException e) {
-            connection.close();
+            close(connection);
             throw e;
         }
     }
 
-    private static String millis(Duration duration) {
-        return duration.toMillis() + "ms";
-    }
-
     /** Lets the table locks go. */
     void releaseSide() {
-        lease.keepAlive(null);
+        lease.keepAlive();
         close(side);
+        close(pulse);
         side = null;
+        pulse = null;
     }
 
     @Override
@@ -196,6 +215,7 @@ final class MoveSession implements AutoCloseable {
         if (connection == null) {
             return;
         }
+        lease.closed(connection);
         try {
             connection.close();
         } catch (SQLException e) {

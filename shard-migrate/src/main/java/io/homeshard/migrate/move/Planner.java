@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.model.Placement;
@@ -103,7 +104,14 @@ record Planner(MoveParts parts) {
 
     private Connection open(Shard shard) {
         try {
-            return parts.pools().open(shard, SESSION);
+            Connection connection = parts.pools().open(shard, SESSION);
+            try {
+                SessionLimits.apply(connection, parts.config());
+                return connection;
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw new ShardUnavailableException(
                     shard.id(),

@@ -5,6 +5,7 @@ import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.model.Placement;
@@ -40,13 +41,18 @@ final class Preflight {
                 .read(parts.config().freezeTry()));
         guard(source, placement.shard());
         guard(target, this.target);
+        declaration(source, placement.shard());
+        declaration(target, this.target);
         Optional<TenantCatalog> left = catalog(source, placement.shard());
         Optional<TenantCatalog> right = catalog(target, this.target);
         sourceOwnership(source);
         if (left.isPresent() && right.isPresent()) {
-            CatalogCheck.compare(left.get(), right.get(), this.target).forEach(f -> findings.add(Finding.of(f)));
+            CatalogCheck.compare(left.get(), right.get(), this.target).forEach(findings::add);
             CatalogCheck.inspect(placement.shard(), source, parts.tables(), left.get())
-                    .forEach(f -> findings.add(Finding.of(f)));
+                    .forEach(findings::add);
+            // what follows may read whole tables where there is no index
+            SessionLimits.forManyRows(source, parts.config());
+            SessionLimits.forManyRows(target, parts.config());
             findings.addAll(new UniqueKeys(target, this.target).read(right.get()));
             findings.addAll(new ReferenceTables(source, target, this.target)
                     .read(parts.tables().referenceTables()));
@@ -63,6 +69,10 @@ final class Preflight {
                     "table " + gap.table() + ": " + gap.problem(),
                     "run the schema roll-out on the shard"));
         }
+    }
+
+    private void declaration(Connection connection, ShardId shard) throws SQLException {
+        CatalogCheck.declaration(shard, connection, parts.tables()).forEach(findings::add);
     }
 
     private Optional<TenantCatalog> catalog(Connection connection, ShardId shard) throws SQLException {

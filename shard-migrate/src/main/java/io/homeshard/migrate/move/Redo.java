@@ -19,9 +19,9 @@ record Redo(MoveSession session) {
         Optional<Ownership> row =
                 session.guard().ownership(session.target(), session.move().tenant());
         if (row.isPresent() && row.get().state() == OwnershipState.INCOMING) {
-            Comparison.require(
-                    session,
-                    TenantCatalog.read(session.source(), session.parts().tables()));
+            TenantCatalog catalog =
+                    TenantCatalog.read(session.source(), session.parts().tables());
+            session.onManyRows(() -> Comparison.require(session, catalog), session.source(), session.target());
             StepResult marked =
                     session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
             MoveStopped.unlessOk(

@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.Identifiers;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.PinnedTransaction;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;

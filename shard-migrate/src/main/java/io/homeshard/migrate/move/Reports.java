@@ -9,14 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the report of a move out of its journal, whoever ran which part of it. */
 record Reports(MoveParts parts) {
+    private static final Logger log = LoggerFactory.getLogger(Reports.class);
+
     MoveReport of(UUID move) {
         MoveRecord record = parts.journal()
                 .find(move)
                 .orElseThrow(() -> new MoveException(move, "move " + move + " - is not in the journal", null));
-        return of(record, null);
+        return of(record);
     }
 
     /** The same, and keeps it with the move. */
@@ -26,19 +30,49 @@ record Reports(MoveParts parts) {
         return report;
     }
 
-    MoveReport of(MoveRecord move, @Nullable String problem) {
+    /** A journal that cannot be read keeps nobody from settling the move; what can be told is told. */
+    private MoveReport of(MoveRecord move) {
         List<MoveStep> steps = parts.journal().steps(move.id());
+        try {
+            return new MoveReport(
+                    move.id(),
+                    move.tenant(),
+                    move.source(),
+                    move.target(),
+                    move.generation(),
+                    outcome(move.phase()),
+                    timings(steps),
+                    tables(steps),
+                    freezeMillis(steps),
+                    move.reason());
+        } catch (RuntimeException e) {
+            log.warn("move {} - its steps cannot be read", move.id(), e);
+            return bare(move, outcome(move.phase()), "its steps cannot be read: " + e.getMessage());
+        }
+    }
+
+    /** Of a move that could not be settled now. */
+    static MoveReport unsettled(MoveRecord move, String problem) {
+        return bare(move, MoveReport.Outcome.UNSETTLED, problem);
+    }
+
+    /** Of a move whose old rows could not be deleted now. */
+    static MoveReport uncleaned(MoveRecord move, String problem) {
+        return bare(move, outcome(move.phase()), problem);
+    }
+
+    private static MoveReport bare(MoveRecord move, MoveReport.Outcome outcome, String problem) {
         return new MoveReport(
                 move.id(),
                 move.tenant(),
                 move.source(),
                 move.target(),
                 move.generation(),
-                outcome(move.phase()),
-                timings(steps),
-                tables(steps),
-                freezeMillis(steps),
-                problem == null ? move.reason() : problem);
+                outcome,
+                List.of(),
+                List.of(),
+                null,
+                problem);
     }
 
     /** What was compared in the last attempt that was verified. */

@@ -11,8 +11,12 @@ record Reservation(MoveSession session, String fingerprint) {
     TenantCatalog run() throws SQLException {
         TenantCatalog catalog =
                 TenantCatalog.read(session.source(), session.parts().tables());
-        Completeness.requireTables(catalog, fingerprint, session.move().source());
-        Completeness.requireGuard(
+        ShardRequirements.requireTables(catalog, fingerprint, session.move().source());
+        ShardRequirements.requireTables(
+                TenantCatalog.read(session.target(), session.parts().tables()),
+                fingerprint,
+                session.move().target());
+        ShardRequirements.requireGuard(
                 session.guard(), session.target(), session.move().target());
         if (session.phase() == MovePhase.PLANNED) {
             session.advance(MovePhase.RESERVED, "{}");

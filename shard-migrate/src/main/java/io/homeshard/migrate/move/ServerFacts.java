@@ -1,6 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;
@@ -11,7 +12,6 @@ import java.util.List;
 
 /** What a shard's server says of itself that could make a move fail late or lose something. */
 record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
-    private static final String PREPARED = "SELECT * FROM homeshard.prepared_holders(?)";
     private static final String ASYNCHRONOUS_STANDBYS = """
             SELECT count(*) FROM pg_catalog.pg_stat_replication WHERE sync_state NOT IN ('sync', 'quorum')
             """;
@@ -33,7 +33,7 @@ record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
                     "deadlock_timeout must be > freezeTry " + freezeTry.toMillis() + " ms, was " + deadlock + " ms",
                     "raise deadlock_timeout or lower freezeTry"));
         }
-        List<String> prepared = Jdbc.list(connection, PREPARED, row -> row.getString(1), tenant.value());
+        List<String> prepared = PreparedHolders.read(connection, tenant);
         if (!prepared.isEmpty()) {
             findings.add(Finding.warning(
                     "prepared-transactions",

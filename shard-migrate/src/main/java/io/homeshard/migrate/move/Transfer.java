@@ -1,6 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyEnds;
@@ -8,8 +9,10 @@ import io.homeshard.migrate.copy.CopyListener;
 import io.homeshard.migrate.copy.CopyReport;
 import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.copy.TenantCopy;
+import io.homeshard.migrate.throttle.Throttle;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
@@ -17,34 +20,60 @@ import java.sql.SQLException;
  * moved on, and the target gets the marker without which it cannot be activated.
  */
 record Transfer(MoveSession session, TenantCatalog catalog) {
+    private static final String BACKEND = "SELECT pg_catalog.pg_backend_pid()";
+
     void run() throws SQLException {
         if (session.phase() != MovePhase.COPYING) {
             session.advance(MovePhase.COPYING, "{}");
         }
-        new Sweeping(session).run(session.target(), catalog);
+        Connection source = session.source();
+        Connection target = session.target();
+        session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
         session.watcher().after(CrashPoint.Effect.TARGET_EMPTIED);
-        CopyReport copied = copy();
+        CopyReport copied = session.onManyRows(this::copy, source, target);
         session.watcher().after(CrashPoint.Effect.ROWS_COPIED);
         session.lease().check();
-        Comparison comparison = Comparison.require(session, catalog);
+        int backend = backend(target);
+        Comparison comparison = session.onManyRows(() -> Comparison.require(session, catalog), source, target);
         session.watcher().after(CrashPoint.Effect.ROWS_COMPARED);
         session.lease().check();
-        SequenceAdvance.advance(session.target(), catalog, session.source());
-        mark();
+        session.onManyRows(() -> SequenceAdvance.advance(target, catalog, source), source, target);
+        mark(backend);
         session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
     }
 
     private CopyReport copy() throws SQLException {
         session.lease().check();
         CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard());
-        return TenantCopy.create().copy(ends, catalog, session.token(), new Progress(session));
+        return TenantCopy.create(throttle()).copy(ends, catalog, session.token(), new Progress(session));
     }
 
-    private void mark() throws SQLException {
+    private Throttle throttle() {
+        long rate = session.config().bytesPerSecond();
+        return rate == MoveConfig.UNLIMITED
+                ? Throttle.none()
+                : Throttle.bytesPerSecond(rate, session.parts().clocks());
+    }
+
+    /**
+     * Over the very session on which the rows were compared: one that was opened later, or handed on by a pooler, may
+     * lead to another server that took over in between and lacks rows.
+     */
+    private void mark(int compared) throws SQLException {
         session.lease().check();
+        int backend = backend(session.target());
+        if (backend != compared) {
+            throw new MoveStopped("shard " + session.move().target() + " - was compared on another session (backend="
+                    + backend + ", compared=" + compared + "); movers need connections of their own, without a pooler"
+                    + " that hands them on");
+        }
         StepResult result = session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
         MoveStopped.unlessOk(result, "mark verified on shard " + session.move().target());
         session.watcher().after(CrashPoint.Effect.TARGET_MARKED);
+    }
+
+    private static int backend(Connection connection) throws SQLException {
+        return Jdbc.one(connection, BACKEND, row -> row.getInt(1));
     }
 
     /** Passes progress on; stops the copy when the move was cancelled or the lease is lost. */

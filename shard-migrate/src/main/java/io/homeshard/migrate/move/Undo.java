@@ -1,8 +1,10 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
+import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.StepResult;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
@@ -26,14 +28,24 @@ record Undo(MoveSession session) {
 
     /** Released also where there is nothing to release: the shard then refuses a reservation that is still on its way. */
     private void release() throws SQLException {
-        if (Reservations.held(session)) {
-            TenantCatalog catalog =
-                    TenantCatalog.read(session.target(), session.parts().tables());
-            new Sweeping(session).run(session.target(), catalog);
+        Connection target = session.target();
+        if (holdsReservation()) {
+            TenantCatalog catalog = TenantCatalog.read(target, session.parts().tables());
+            session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
         }
-        StepResult released = session.guard().release(session.target(), session.token(), session.nextGeneration());
-        if (!released.ok() && Reservations.held(session)) {
+        // looks into all tables for rows that are left
+        StepResult released = session.onManyRows(
+                () -> session.guard().release(target, session.token(), session.nextGeneration()), target);
+        if (!released.ok() && holdsReservation()) {
             MoveStopped.unlessOk(released, "release on shard " + session.move().target());
         }
+    }
+
+    private boolean holdsReservation() throws SQLException {
+        return session.guard()
+                .ownership(session.target(), session.move().tenant())
+                .filter(row -> row.state() == OwnershipState.INCOMING)
+                .filter(row -> session.move().id().equals(row.move()))
+                .isPresent();
     }
 }

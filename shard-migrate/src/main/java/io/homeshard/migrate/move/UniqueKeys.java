@@ -1,6 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.model.ShardId;

@@ -14,13 +14,12 @@ import java.util.stream.Collectors;
  * Hashes are added up, so that the order of rows does not matter and a row that is there twice does.
  */
 final class DigestStatement {
-    /** Parameters: the tenant, three times. */
     private static final String DIGEST = """
             SELECT count(*), coalesce(sum(high), 0), coalesce(sum(low), 0)%s
               FROM (SELECT ('x' || substr(h, 1, 16))::bit(64)::bigint AS high,
                            ('x' || substr(h, 17, 16))::bit(64)::bigint AS low%s
                       FROM (SELECT encode(sha256(convert_to(ROW(%s)::text, 'UTF8')), 'hex') AS h%s
-                              FROM %s
+                              FROM %s x
                              WHERE %s
                             OFFSET 0) hashed) cut
             """;
@@ -38,7 +37,7 @@ final class DigestStatement {
                 .toList();
     }
 
-    static String of(TenantTable table) {
+    static String of(TenantTable table, TenantPredicate predicate) {
         List<String> summed = summed(table);
         StringBuilder outer = new StringBuilder();
         StringBuilder middle = new StringBuilder();
@@ -61,7 +60,6 @@ final class DigestStatement {
                 .sorted(Comparator.naturalOrder())
                 .map(Identifiers::quote)
                 .collect(Collectors.joining(", "));
-        return DIGEST.formatted(
-                outer, middle, row, inner, table.from(), table.tenant().matches("?::text"));
+        return DIGEST.formatted(outer, middle, row, inner, table.from(), predicate.sql());
     }
 }

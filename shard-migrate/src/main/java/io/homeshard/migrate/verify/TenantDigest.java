@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +39,10 @@ public final class TenantDigest {
 
     private static TableDigest table(Connection connection, TenantTable table, String tenant) throws SQLException {
         List<String> summed = DigestStatement.summed(table);
+        TenantPredicate predicate = TenantPredicate.read(connection, table);
         return Jdbc.one(
                 connection,
-                DigestStatement.of(table),
+                DigestStatement.of(table, predicate),
                 row -> {
                     Map<String, BigDecimal> sums = new HashMap<>();
                     for (int i = 0; i < summed.size(); i++) {
@@ -52,8 +54,6 @@ public final class TenantDigest {
                     return new TableDigest(
                             table.name(), row.getLong(1), row.getBigDecimal(2), row.getBigDecimal(3), sums);
                 },
-                tenant,
-                tenant,
-                tenant);
+                Collections.nCopies(predicate.parameters(), tenant).toArray());
     }
 }

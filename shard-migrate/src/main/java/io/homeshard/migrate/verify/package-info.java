@@ -1,4 +1,4 @@
-/** Compares what two shards hold of a tenant, reading both afresh; shares nothing with the copy but the catalog. */
+/** Compares what two shards hold of a tenant, reading both afresh, by a formula of its own for whose a row is. */
 @NullMarked
 package io.homeshard.migrate.verify;
 

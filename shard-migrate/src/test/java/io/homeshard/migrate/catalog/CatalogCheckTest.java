@@ -57,11 +57,11 @@ class CatalogCheckTest {
             TwoShards.run(shards.target(), "CREATE INDEX ON app.a(v)");
             assertThat(differences(shards, plain))
                     .singleElement()
-                    .extracting(CatalogFinding::severity, CatalogFinding::table)
-                    .containsExactly(CatalogFinding.Severity.ERROR, null);
+                    .extracting(Finding::severity, Finding::table)
+                    .containsExactly(Finding.Severity.ERROR, null);
             TwoShards.run(shards.target(), "ALTER TABLE app.a ALTER v TYPE bigint; DROP TABLE app.b");
             assertThat(differences(shards, plain))
-                    .extracting(CatalogFinding::toString)
+                    .extracting(Finding::toString)
                     .containsExactly(
                             "ERROR schema-differs - shard s1, table app.a: has other columns than on the source;"
                                     + " roll the schema out on both shards",
@@ -70,7 +70,7 @@ class CatalogCheckTest {
         }
     }
 
-    private static List<CatalogFinding> differences(TwoShards shards, TenantSchema schema) throws SQLException {
+    private static List<Finding> differences(TwoShards shards, TenantSchema schema) throws SQLException {
         return CatalogCheck.compare(shards.catalog(), TenantCatalog.read(shards.target(), schema), SHARD);
     }
 }

@@ -204,6 +204,31 @@ class TenantCopyTest {
         }
     }
 
+    /** The target takes longer than the source's session may idle: the limits are the session's, and the copy knows. */
+    @Test
+    void snapshotOutlivesATargetThatCommitsSlowly() throws SQLException {
+        try (TwoShards shards = TwoShards.inApp("CREATE TABLE app.t(tenant_id text, id int)")) {
+            TwoShards.run(shards.source(), "INSERT INTO app.t VALUES ('t', 1)");
+            TwoShards.run(shards.source(), """
+                    SET idle_in_transaction_session_timeout = '200ms'; SET statement_timeout = '40s';
+                    SET lock_timeout = '7s'""");
+            TwoShards.run(shards.target(), """
+                    SET statement_timeout = '41s'; SET lock_timeout = '8s';
+                    CREATE TABLE app.seen(statement text, lock text);
+                    CREATE FUNCTION app.slow() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN
+                      INSERT INTO app.seen
+                      VALUES (current_setting('statement_timeout'), current_setting('lock_timeout'));
+                      PERFORM pg_sleep(1); RETURN NULL; END $f$;
+                    CREATE CONSTRAINT TRIGGER slow AFTER INSERT ON app.t DEFERRABLE INITIALLY DEFERRED
+                      FOR EACH ROW EXECUTE FUNCTION app.slow()""");
+            assertThat(shards.copy("t").rows()).isEqualTo(1);
+            assertThat(TwoShards.query(shards.target(), "SELECT statement || ' ' || lock FROM app.seen"))
+                    .containsExactly("41s 8s");
+            assertThat(TwoShards.query(shards.source(), "SHOW idle_in_transaction_session_timeout"))
+                    .containsExactly("200ms");
+        }
+    }
+
     @Test
     void copyUsesTheIndexOfTheTenantColumn() throws SQLException {
         try (TwoShards shards =

@@ -8,6 +8,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.SqlStates;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;

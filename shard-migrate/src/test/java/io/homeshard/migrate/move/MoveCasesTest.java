@@ -170,19 +170,7 @@ class MoveCasesTest {
     }
 
     private static MoveConfig batchesOf(int rows) {
-        MoveConfig c = MoveLab.CONFIG;
-        return new MoveConfig(
-                c.lease(),
-                c.renewEvery(),
-                c.freezeFirstTry(),
-                c.freezeTry(),
-                c.freezeBackoff(),
-                c.freezePatience(),
-                c.reachPatience(),
-                c.lockTimeout(),
-                c.statementTimeout(),
-                Duration.ZERO,
-                rows);
+        return MoveLab.CONFIG.retention(Duration.ZERO).sweepBatch(rows);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +70,39 @@ class MoveEvidenceTest {
         assertThat(lab.owners(tenant)).containsExactly(s1);
         assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
         assertThat(Shop.order(lab, s1, tenant)).isPositive();
+    }
+
+    /** A pooler between mover and target, or a target that failed over: the marker would vouch for rows not seen. */
+    @Test
+    void targetOnAnotherSessionThanTheComparedOneIsNotMarked() throws SQLException {
+        try (Connection other = lab.connect(s2)) {
+            AtomicReference<Connection> target = new AtomicReference<>();
+            MoveParts p = lab.parts(MoveLab.CONFIG);
+            MoveEngine engine = new MoveEngine(
+                    new MoveParts(
+                            p.directory(),
+                            p.journal(),
+                            p.guard(),
+                            new SwitchedPools((PlainPools) p.pools(), s2, target),
+                            p.tables(),
+                            p.clocks(),
+                            p.config()),
+                    effect -> {
+                        if (effect == CrashPoint.Effect.ROWS_COMPARED) {
+                            target.set(other);
+                        }
+                    });
+            MovePlan plan = engine.plan(tenant, s2);
+
+            assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE))
+                    .isInstanceOf(MoveException.class)
+                    .hasMessageContaining("was compared on another session");
+
+            assertThat(lab.owners(tenant)).containsExactly(s1);
+            target.set(null);
+        }
+        assertThat(lab.journal.ofTenant(tenant).get(0).phase()).isEqualTo(MovePhase.ABORTED);
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;

@@ -29,6 +29,7 @@ record PlainPools(String user, String password) implements ShardPools {
         properties.setProperty("password", password);
         properties.setProperty("ApplicationName", applicationName);
         properties.setProperty("connectTimeout", "5");
+        properties.setProperty("loginTimeout", "5");
         return DriverManager.getConnection(shard.jdbcUrl(), properties);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardStatus;
 import io.homeshard.model.TenantId;

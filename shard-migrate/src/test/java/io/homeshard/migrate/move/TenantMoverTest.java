@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.PlacementState;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
@@ -153,10 +154,16 @@ class TenantMoverTest {
         List<String> others = Shop.rowsOfOthers(lab, s1, tenant);
         MoveReport report = lab.move(tenant, s2);
         List<String> rows = Shop.rowsOf(lab, s2, tenant);
+        long epoch = lab.journal.find(report.move()).orElseThrow().epoch();
+        int steps = lab.journal.steps(report.move()).size();
 
         assertThatThrownBy(() -> lab.engine().clean(report.move(), false))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("kept until");
+        assertThat(lab.journal.find(report.move()).orElseThrow().epoch())
+                .as("a refusal leaves no trace")
+                .isEqualTo(epoch);
+        assertThat(lab.journal.steps(report.move())).hasSize(steps);
         assertThat(Shop.rowsOf(lab, s1, tenant)).isEqualTo(rows);
 
         MoveReport cleaned = lab.engine(MoveLab.CONFIG.retention(Duration.ZERO)).clean(report.move(), false);
@@ -167,5 +174,53 @@ class TenantMoverTest {
         assertThat(Shop.rowsOf(lab, s2, tenant)).isEqualTo(rows);
         assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.MOVED);
         assertThat(lab.engine().clean(report.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+    }
+
+    @Test
+    void copyKeepsToItsRate() {
+        lab.run(s1, "UPDATE app.z_company SET name = repeat('x', 60000) WHERE id = ?", tenant.value());
+        MoveEngine engine = lab.engine(MoveLab.CONFIG.bytesPerSecond(50_000));
+
+        MoveReport report = engine.execute(engine.plan(tenant, s2), MoveListener.NONE);
+
+        assertThat(report.bytes()).isGreaterThan(60_000);
+        assertThat(report.phases())
+                .filteredOn(timing -> timing.phase() == MovePhase.COPYING)
+                .singleElement()
+                .satisfies(timing -> assertThat(timing.millis()).isGreaterThan(1_000));
+    }
+
+    /** After a crash nobody knows the ids any more. */
+    @Test
+    void cleansEverythingThatIsDueThoughOneCannotBe() throws SQLException {
+        TenantId stuck = TenantId.of("stuck " + UUID.randomUUID());
+        lab.tenant(stuck, s1);
+        Shop.fill(lab, s1, stuck, 2);
+        UUID first = lab.move(stuck, s2).move();
+        UUID second = lab.move(tenant, s2).move();
+        assertThat(lab.engine().retained()).extracting(MoveRecord::id).containsSubsequence(first, second);
+        assertThat(lab.engine().cleanDue()).as("a day has not gone by").isEmpty();
+        lab.run(s1, "DELETE FROM homeshard.ownership WHERE tenant_id = ?", stuck.value());
+        MoveEngine engine =
+                lab.engine(MoveLab.CONFIG.retention(Duration.ZERO), SimulatedCrash.at(CrashPoint.Effect.SWEPT_BATCH));
+        assertThatThrownBy(() -> engine.clean(second, false)).isInstanceOf(SimulatedCrash.class);
+        lab.expire(second);
+
+        List<MoveReport> reports =
+                lab.engine(MoveLab.CONFIG.retention(Duration.ZERO)).cleanDue();
+
+        assertThat(reports)
+                .filteredOn(report -> report.move().equals(first))
+                .singleElement()
+                .satisfies(report -> {
+                    assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+                    assertThat(report.reason()).contains("not cleaned");
+                });
+        assertThat(reports)
+                .filteredOn(report -> report.move().equals(second))
+                .extracting(MoveReport::outcome)
+                .containsExactly(MoveReport.Outcome.CLEANED);
+        assertThat(Shop.rowsOf(lab, s1, tenant)).isEmpty();
+        assertThat(lab.engine().retained()).extracting(MoveRecord::id).doesNotContain(second);
     }
 }

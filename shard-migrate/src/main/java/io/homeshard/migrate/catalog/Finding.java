@@ -1,12 +1,11 @@
-package io.homeshard.migrate.move;
+package io.homeshard.migrate.catalog;
 
-import io.homeshard.migrate.catalog.CatalogFinding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the preflight found. Immutable.
+ * Something that a move would stumble over, found before it begins. Immutable.
  *
  * @param severity what it means for the move
  * @param name fixed name of this kind of finding, by which a warning is accepted
@@ -34,35 +33,52 @@ public record Finding(
         ERROR
     }
 
-    static Finding error(String name, ShardId shard, String problem, String remedy) {
+    /**
+     * Keeps the move from running.
+     *
+     * @param name fixed name of this kind of finding
+     * @param shard where
+     * @param problem what is wrong
+     * @param remedy what to do about it
+     * @return a new finding
+     */
+    public static Finding error(String name, ShardId shard, String problem, String remedy) {
         return new Finding(Severity.ERROR, name, shard, null, null, problem, remedy);
     }
 
-    static Finding warning(String name, ShardId shard, String problem, String remedy) {
+    /**
+     * Has to be accepted.
+     *
+     * @param name fixed name of this kind of finding
+     * @param shard where
+     * @param problem what is wrong
+     * @param remedy what to do about it
+     * @return a new finding
+     */
+    public static Finding warning(String name, ShardId shard, String problem, String remedy) {
         return new Finding(Severity.WARNING, name, shard, null, null, problem, remedy);
     }
 
-    static Finding note(String name, ShardId shard, String problem, String remedy) {
+    /**
+     * Good to know.
+     *
+     * @param name fixed name of this kind of finding
+     * @param shard where
+     * @param problem what is wrong
+     * @param remedy what to do about it
+     * @return a new finding
+     */
+    public static Finding note(String name, ShardId shard, String problem, String remedy) {
         return new Finding(Severity.NOTE, name, shard, null, null, problem, remedy);
     }
 
-    static Finding of(CatalogFinding finding) {
-        Severity severity = switch (finding.severity()) {
-            case NOTE -> Severity.NOTE;
-            case WARNING -> Severity.WARNING;
-            case ERROR -> Severity.ERROR;
-        };
-        return new Finding(
-                severity,
-                finding.name(),
-                finding.shard(),
-                finding.table(),
-                finding.column(),
-                finding.what(),
-                finding.remedy());
-    }
-
-    Finding in(TableName where) {
+    /**
+     * The same about one table.
+     *
+     * @param where the table
+     * @return a copy
+     */
+    public Finding in(TableName where) {
         return new Finding(severity, name, shard, where, column, problem, remedy);
     }
 

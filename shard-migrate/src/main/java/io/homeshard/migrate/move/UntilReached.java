@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tries work whose every step may be repeated until it is done or patience is over, each time with new sessions. */
-record Persistence(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
-    private static final Logger log = LoggerFactory.getLogger(Persistence.class);
+record UntilReached(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
+    private static final Logger log = LoggerFactory.getLogger(UntilReached.class);
     private static final Duration PAUSE = Duration.ofMillis(250);
 
     /** Work on one session. */

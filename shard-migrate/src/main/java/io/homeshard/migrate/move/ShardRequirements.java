@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** A move needs a guard without holes, and tables that are as they were planned. */
-final class Completeness {
-    private Completeness() {}
+final class ShardRequirements {
+    private ShardRequirements() {}
 
     static void requireGuard(WriteGuard guard, Connection connection, ShardId shard) throws SQLException {
         List<GuardGap> gaps = guard.unguarded(connection);
