@@ -73,6 +73,33 @@ class SweepTest {
     }
 
     @Test
+    void rowsOfOthersThatHangOnTheTenantsRowsByACascadeStopIt() throws SQLException {
+        shard.sql(
+                "CREATE TABLE doc (tenant_id text, id int, PRIMARY KEY (tenant_id, id))",
+                "CREATE TABLE page (tenant_id text, doc int, FOREIGN KEY (tenant_id, doc) REFERENCES doc ON DELETE CASCADE)",
+                "CREATE TABLE share (tenant_id text, owner text, doc int,"
+                        + " FOREIGN KEY (owner, doc) REFERENCES doc ON DELETE CASCADE)",
+                "CREATE TABLE seen (owner text, doc int, FOREIGN KEY (owner, doc) REFERENCES doc ON DELETE SET NULL)");
+        shard.install(NOTES);
+        TableName docs = TableName.parse("public.doc");
+        TenantId going = shard.owned();
+        TenantId staying = shard.owned();
+        Jdbc.update(connection, "INSERT INTO doc VALUES (?, 1)", going.value());
+        Jdbc.update(connection, "INSERT INTO page VALUES (?, 1)", going.value());
+        Jdbc.update(connection, "INSERT INTO share VALUES (?, ?, 1)", going.value(), going.value());
+        Jdbc.update(connection, "INSERT INTO share VALUES (?, ?, 1)", staying.value(), going.value());
+        Jdbc.update(connection, "INSERT INTO seen VALUES (?, 1)", going.value());
+        MoverToken token = shard.moved(going);
+        fails("23001", () -> sweep(token, docs, 10));
+        Jdbc.update(connection, "DELETE FROM share WHERE tenant_id = ?", staying.value());
+        fails("23001", () -> sweep(token, docs, 10)); // a table without tenant
+        assertThat(shard.number("SELECT count(*) FROM doc")).isEqualTo(1);
+        Jdbc.update(connection, "DELETE FROM seen");
+        assertThat(sweep(token, docs, 10)).isEqualTo(1);
+        assertThat(shard.number("SELECT count(*) FROM share")).isZero();
+    }
+
+    @Test
     void onlyDeclaredTablesAreSwept() throws SQLException {
         MoverToken token = shard.moved(shard.owned());
         shard.sql("CREATE TABLE plain (id int)");

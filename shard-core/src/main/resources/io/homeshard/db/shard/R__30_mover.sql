@@ -327,6 +327,38 @@ BEGIN
   RETURN r.state;
 END $f$;
 
+-- Rows that would go, or change, with the tenant's rows of a table by a cascading foreign key although they are not the
+-- tenant's: "table (constraint)", or null. A key that pairs the tenant columns cannot lead there.
+CREATE OR REPLACE FUNCTION homeshard.hangers_on(p_tab regclass, p_column name, p_tenant text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE k record; other boolean;
+BEGIN
+  FOR k IN
+    SELECT c.conname, c.conrelid::regclass AS child, t.tenant_column AS child_column,
+           (SELECT string_agg(format('x.%I OPERATOR(%I.%s) c.%I', p.attname, n.nspname, o.oprname, f.attname), ' AND ')
+              FROM generate_subscripts(c.conkey, 1) i
+              JOIN pg_attribute f ON f.attrelid = c.conrelid AND f.attnum = c.conkey[i]
+              JOIN pg_attribute p ON p.attrelid = c.confrelid AND p.attnum = c.confkey[i]
+              JOIN pg_operator o ON o.oid = c.conpfeqop[i] JOIN pg_namespace n ON n.oid = o.oprnamespace) AS joined
+      FROM pg_constraint c LEFT JOIN homeshard.tenant_relations() t ON t.tab = c.conrelid
+     WHERE c.contype = 'f' AND c.confrelid = p_tab AND c.conparentid = 0 AND c.confdeltype IN ('c', 'n', 'd')
+       AND NOT EXISTS (SELECT FROM generate_subscripts(c.conkey, 1) i
+                         JOIN pg_attribute f ON f.attrelid = c.conrelid AND f.attnum = c.conkey[i]
+                         JOIN pg_attribute p ON p.attrelid = c.confrelid AND p.attnum = c.confkey[i]
+                        WHERE f.attname = t.tenant_column AND p.attname = p_column) LOOP
+    EXECUTE format('SELECT EXISTS (SELECT FROM %s c JOIN %s x ON %s WHERE %s%s)', k.child, p_tab, k.joined,
+                   homeshard.tenant_condition(p_tab, p_column),
+                   CASE WHEN k.child_column IS NULL THEN ''
+                        ELSE format(' AND (%s OPERATOR(pg_catalog.=) $1) IS NOT TRUE',
+                                    homeshard.tenant_expr(k.child, k.child_column, 'c')) END)
+      INTO other USING p_tenant;
+    IF other THEN
+      RETURN format('%s (%s)', k.child, k.conname);
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $f$;
+
 -- Deletes at most max_rows rows of the tenant from a declared table, where the shard holds the tenant incoming or moved
 -- by this move: from the table with its partitions, which is exactly what a copy of it reads. What inherits from it is a
 -- table of its own, or was left out of the move and stays. Fewer than max_rows means that none are left. Relation by
@@ -335,7 +367,7 @@ END $f$;
 CREATE OR REPLACE FUNCTION homeshard.sweep(tab regclass, tenant text, move uuid, epoch bigint, max_rows int)
 RETURNS bigint LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
 #variable_conflict use_column
-DECLARE col name; rel regclass; cond text; n bigint; total bigint := 0;
+DECLARE col name; rel regclass; cond text; n bigint; total bigint := 0; hanger text;
 BEGIN
   IF ($5 > 0) IS NOT TRUE THEN
     RAISE EXCEPTION 'homeshard: max_rows must be > 0, was %', $5 USING ERRCODE = 'invalid_parameter_value';
@@ -350,6 +382,11 @@ BEGIN
   END IF;
   IF NOT homeshard.tenant_fits($1, col, $2) THEN
     RETURN 0;
+  END IF;
+  hanger := homeshard.hangers_on($1, col, $2);
+  IF hanger IS NOT NULL THEN
+    RAISE EXCEPTION 'homeshard: rows that are not the tenant''s hang on its rows of % by a cascading key: %', $1, hanger
+      USING ERRCODE = 'restrict_violation', HINT = 'Unhang them by hand; nothing was deleted.';
   END IF;
   FOR rel IN WITH RECURSIVE tree AS (
                SELECT $1::oid AS oid
