@@ -15,6 +15,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Enrols learners. An e-mail address is unique over all companies: the claim in the directory is the identity, the
@@ -28,6 +29,7 @@ public class Enrollment {
             "INSERT INTO academy.learners (tenant_id, learner_id, email, name) VALUES (?, ?, ?, ?)";
     private static final String DELETE = "DELETE FROM academy.learners WHERE tenant_id = ? AND learner_id = ?";
     private static final String EXISTS = "SELECT count(*) FROM academy.learners WHERE tenant_id = ? AND learner_id = ?";
+    private static final String ENTER = "SELECT homeshard.enter(?, ?)";
     private static final String CLAIMS = """
             SELECT value || ' ' || tenant_id || ' ' || owner_ref FROM homeshard.claim
              WHERE namespace = 'email' AND state = 'confirmed' ORDER BY 1""";
@@ -38,12 +40,14 @@ public class Enrollment {
     private final Homeshard homeshard;
     private final JdbcClient jdbc;
     private final JdbcClient directory;
+    private final TransactionTemplate transaction;
 
     /**
      * The service.
      *
      * @param homeshard scopes and claims
      * @param jdbc a client on the application's DataSource
+     * @param transactions transactions on the application's DataSource
      * @param directory the directory, for the comparison of {@link #differences}
      */
     public Enrollment(
@@ -51,6 +55,7 @@ public class Enrollment {
         this.homeshard = homeshard;
         this.jdbc = jdbc;
         this.directory = JdbcClient.create(directory);
+        this.transaction = new TransactionTemplate(transactions);
     }
 
     /**
