@@ -1,5 +1,7 @@
 package io.homeshard.attack;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import io.homeshard.Homeshard;
 import io.homeshard.HomeshardBuilder;
 import io.homeshard.directory.Directory;
@@ -32,6 +34,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -55,17 +58,36 @@ final class AttackLab implements AutoCloseable {
     final DirectoryAdmin admin;
     final MoveJournal journal;
     final WriteGuard guard = WriteGuard.create();
+    private final List<HikariDataSource> pools = new ArrayList<>();
+    private final List<HikariDataSource> impatient = new ArrayList<>();
 
     AttackLab(int shards, String ddl) throws SQLException {
         this.cluster = TestCluster.start(shards);
-        this.directoryDataSource = cluster.directory().dataSource();
+        this.directoryDataSource = pool(cluster.directory(), "SELECT 1");
         migrate(directoryDataSource, "classpath:io/homeshard/db/directory");
         this.directory = Directory.jdbc(directoryDataSource);
         this.admin = DirectoryAdmin.jdbc(directoryDataSource);
         this.journal = MoveJournal.jdbc(directoryDataSource);
         for (int i = 0; i < shards; i++) {
             bootstrap(i, ddl);
+            impatient.add(pool(cluster.shard(i), "SET lock_timeout = '10ms'"));
         }
+    }
+
+    private HikariDataSource pool(Database database, String first) {
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setConnectionInitSql(first);
+        config.setMinimumIdle(0);
+        config.setMaximumPoolSize(20);
+        HikariDataSource pool = new HikariDataSource(config);
+        pools.add(pool);
+        return pool;
+    }
+
+    /** A session that waits for no lock. */
+    Connection impatient(ShardId shard) throws SQLException {
+        return impatient.get(Integer.parseInt(shard.value().substring(1)) - 1).getConnection();
     }
 
     private void bootstrap(int index, String ddl) throws SQLException {
@@ -184,7 +206,7 @@ final class AttackLab implements AutoCloseable {
     }
 
     Optional<Ownership> ownership(ShardId shard, TenantId tenant) {
-        try (Connection connection = connect(shard)) {
+        try (Connection connection = impatient(shard)) {
             return guard.ownership(connection, tenant);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -201,7 +223,7 @@ final class AttackLab implements AutoCloseable {
 
     /** The first column of all rows, as text. */
     List<String> query(ShardId shard, String sql, @Nullable Object... parameters) {
-        try (Connection connection = connect(shard)) {
+        try (Connection connection = impatient(shard)) {
             return Jdbc.list(connection, sql, row -> row.getString(1), parameters);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -218,6 +240,7 @@ final class AttackLab implements AutoCloseable {
 
     @Override
     public void close() {
+        pools.forEach(HikariDataSource::close);
         cluster.close();
     }
 }
