@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.homeshard.Homeshard;
 import io.homeshard.directory.MovePhase;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.Test;
 class BreaksTest {
     private static final ShardId S1 = ShardId.of("s1");
     private static final ShardId S2 = ShardId.of("s2");
+
+    @SuppressWarnings("NullAway.Init") // each test makes one
     private AttackLab lab;
 
     private void lab(String ddl) throws SQLException {
@@ -102,15 +107,18 @@ class BreaksTest {
         lab.run(S1, "INSERT INTO staging.events_1 VALUES ('acme', 101)");
 
         Throwable refused = catchThrowable(() -> lab.move(acme, S2, AttackLab.at(MovePhase.VERIFIED, () -> {
-            lab.run(S1, "SET lock_timeout = '2s'; ALTER TABLE app.events ATTACH PARTITION staging.events_1"
-                    + " FOR VALUES FROM (100) TO (200)");
+            lab.run(
+                    S1,
+                    "SET lock_timeout = '2s'; ALTER TABLE app.events ATTACH PARTITION staging.events_1"
+                            + " FOR VALUES FROM (100) TO (200)");
             lab.run(S1, "SELECT homeshard.install('staging.events_1', 'tenant_id')");
         })));
 
         ShardId home = lab.owners(acme).get(0);
         assertThat(lab.query(home, "SELECT id FROM app.events WHERE tenant_id = 'acme' ORDER BY 1"))
-                .as("rows on %s, which owns the tenant; s1 has %s; the move said: %s", home,
-                        lab.query(S1, "SELECT id FROM app.events ORDER BY 1"), refused)
+                .as(
+                        "rows on %s, which owns the tenant; s1 has %s; the move said: %s",
+                        home, lab.query(S1, "SELECT id FROM app.events ORDER BY 1"), refused)
                 .isEqualTo(lab.query(S1, "SELECT id FROM app.events WHERE tenant_id = 'acme' ORDER BY 1"));
     }
 
@@ -125,7 +133,7 @@ class BreaksTest {
     void repairOfAnOldCreationMakesASecondOwner() throws SQLException {
         lab(NOTES);
         TenantId acme = TenantId.of("acme");
-        lab.almost(acme, S1);                       // the creator died before its last step
+        lab.almost(acme, S1); // the creator died before its last step
         lab.move(acme, S2);
         lab.run(S1, "DELETE FROM homeshard.ownership"); // a fail-over to an old standby lost all of it
         lab.run(S1, "DELETE FROM homeshard.mover_fence");
@@ -154,8 +162,54 @@ class BreaksTest {
         lab.almost(acme, S1);
         try (Homeshard homeshard = lab.homeshard(false, Homeshard.builder())) {
             Throwable failure = catchThrowable(() -> lab.move(
-                    acme, S2, AttackLab.at(MovePhase.FLIPPED, () -> homeshard.tenants().repair())));
-            assertThat(lab.owners(acme)).as("owners; the move said: %s", failure).containsExactly(S2);
+                    acme,
+                    S2,
+                    AttackLab.at(MovePhase.FLIPPED, () -> homeshard.tenants().repair())));
+            assertThat(lab.owners(acme))
+                    .as("owners; the move said: %s", failure)
+                    .containsExactly(S2);
         }
+    }
+
+    /** Promise 11. A sweeper with an old route looks for the owner among the retained rows. */
+    @Test
+    void sweepDropsTheClaimOfAnOwnerThatLivesWhereTheTenantHasMoved() throws SQLException {
+        lab(NOTES);
+        TenantId acme = lab.tenant("acme", S1);
+        try (Homeshard sweeper = lab.homeshard(false, Homeshard.builder());
+                Homeshard writer = lab.homeshard(false, Homeshard.builder())) {
+            assertThat(exists(sweeper, acme)).isFalse(); // knows the tenant on s1 from now on
+            lab.move(acme, S2);
+            writer.claims().claim("login", "ada", acme, "note", Duration.ofMillis(1));
+            writer.run(acme, () -> {
+                try (Connection connection = writer.dataSource().getConnection()) {
+                    Jdbc.update(connection, "INSERT INTO app.notes VALUES ('acme', 'ada')");
+                }
+            }); // and dies before it confirms
+
+            String swept = sweeper.claims()
+                    .sweepExpired("login", claim -> exists(sweeper, claim.tenant()))
+                    .toString();
+
+            assertThat(sweeper.claims()
+                            .claim("login", "ada", TenantId.of("other"), "note", Duration.ofMinutes(1))
+                            .granted())
+                    .as("the other tenant gets the value that acme's row on s2 uses, %s", swept)
+                    .isFalse();
+        }
+    }
+
+    private static boolean exists(Homeshard homeshard, TenantId tenant) throws SQLException {
+        boolean[] found = new boolean[1];
+        homeshard.run(tenant, () -> {
+            try (Connection connection = homeshard.dataSource().getConnection()) {
+                found[0] = Jdbc.one(
+                        connection,
+                        "SELECT EXISTS (SELECT FROM app.notes WHERE tenant_id = ? AND body = 'ada')",
+                        row -> row.getBoolean(1),
+                        tenant.value());
+            }
+        });
+        return found[0];
     }
 }

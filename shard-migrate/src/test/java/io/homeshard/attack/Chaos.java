@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One tenant, several movers and recoverers that are stopped between any two steps, crash, leave transactions open on
@@ -32,7 +33,8 @@ final class Chaos implements AutoCloseable {
     private final boolean lossy;
     private final boolean sequenceToo;
     private final DirectoryBackup backup;
-    int crashes;
+    /** A process that is stopped for a long time, and knows nothing of it. */
+    private @Nullable Coroutine asleep;
 
     Chaos(AttackLab lab, long seed, boolean lossy, boolean sequenceToo) throws SQLException {
         this.lab = lab;
@@ -59,12 +61,11 @@ final class Chaos implements AutoCloseable {
         int dice = random.nextInt(1000);
         if (dice < 250) {
             writers.get(random.nextInt(writers.size())).step();
-        } else if (dice < 265 && !ghosts.isEmpty()) {
+        } else if (dice < 256 && !ghosts.isEmpty()) {
             note("ghost");
             ghosts.remove(random.nextInt(ghosts.size())).run();
         } else if (dice < 270 && !movers.isEmpty()) {
             note("kill");
-            crashes++;
             movers.get(random.nextInt(movers.size())).kill();
         } else if (lossy && dice < 277) {
             if (random.nextInt(3) > 0) {
@@ -75,9 +76,17 @@ final class Chaos implements AutoCloseable {
                 ledger.directoryLost();
             }
         } else if (movers.size() < MOVERS && (movers.isEmpty() || dice < 285)) {
+            // whoever is taken over has mostly been silent, and wakes up much later
+            asleep = movers.isEmpty() || random.nextInt(3) == 0 ? null : movers.get(random.nextInt(movers.size()));
             movers.add(new Coroutine(self -> start(new ChaosMover(this, self))));
         } else if (!movers.isEmpty()) {
-            movers.get(random.nextInt(movers.size())).resume();
+            if (dice < 289) {
+                asleep = random.nextBoolean() ? null : movers.get(random.nextInt(movers.size()));
+            }
+            Coroutine next = movers.get(random.nextInt(movers.size()));
+            if (next != asleep) {
+                next.resume();
+            }
         }
     }
 

@@ -59,15 +59,19 @@ final class ChaosMover {
         chaos.note("plan " + target + " " + planned);
         if (planned.ok()) {
             self.pause();
-            have(chaos.lab.journal.find(id));
-            forward();
+            Optional<MoveRecord> planning = chaos.lab.journal.find(id);
+            if (planning.isPresent()) { // else the directory has lost it
+                have(planning);
+                forward();
+            }
         }
     }
 
     void recover(UUID id, boolean onward) {
         Optional<MoveRecord> taken =
                 chaos.lab.journal.takeOver(id, UUID.randomUUID().toString(), AttackLab.LEASE, true);
-        chaos.note("take over " + taken.map(m -> m.phase() + " epoch " + m.epoch()).orElse("nothing"));
+        chaos.note(
+                "take over " + taken.map(m -> m.phase() + " epoch " + m.epoch()).orElse("nothing"));
         if (taken.isEmpty() || taken.get().phase().finished()) {
             return;
         }
@@ -94,7 +98,7 @@ final class ChaosMover {
             phase = MovePhase.ABORTING;
             undo();
         } catch (Stopped e) {
-            chaos.note("gave up: " + e.getMessage());
+            chaos.note("gave up: " + e);
         }
     }
 
@@ -126,7 +130,7 @@ final class ChaosMover {
             sweep(move.source());
             advance(MovePhase.DONE);
         } catch (Stopped e) {
-            chaos.note("not cleaned: " + e.getMessage());
+            chaos.note("not cleaned: " + e);
         }
     }
 
@@ -139,7 +143,7 @@ final class ChaosMover {
         try {
             copyAndFlip();
         } catch (Stopped e) {
-            chaos.note(e.getMessage());
+            chaos.note(e.toString());
             if (!phase.beforeFlip()) {
                 return;
             }
@@ -149,14 +153,14 @@ final class ChaosMover {
                 self.pause();
                 undo();
             } catch (Stopped lost) {
-                chaos.note("lost: " + lost.getMessage());
+                chaos.note("lost: " + lost);
             }
             return;
         }
         try {
             aftermath();
         } catch (Stopped e) {
-            chaos.note("unsettled: " + e.getMessage());
+            chaos.note("unsettled: " + e);
         }
     }
 
@@ -168,8 +172,10 @@ final class ChaosMover {
         if (phase == MovePhase.RESERVED) {
             advance(MovePhase.FREEZING);
         }
-        step("freeze", move.source(), c -> guard.freeze(c, token(), move.generation(), LOCK)
-                .toString());
+        step(
+                "freeze",
+                move.source(),
+                c -> guard.freeze(c, token(), move.generation(), LOCK).toString());
         if (phase == MovePhase.FREEZING) {
             advance(MovePhase.FROZEN);
         }
@@ -208,10 +214,15 @@ final class ChaosMover {
 
     private void aftermath() throws Stopped {
         if (phase == MovePhase.FLIPPED) {
-            step("moved", move.source(), c -> guard.markMoved(c, token(), move.generation(), move.target())
-                    .toString());
-            step("activate", move.target(), c -> guard.activate(c, token(), next())
-                    .toString());
+            step(
+                    "moved",
+                    move.source(),
+                    c -> guard.markMoved(c, token(), move.generation(), move.target())
+                            .toString());
+            step(
+                    "activate",
+                    move.target(),
+                    c -> guard.activate(c, token(), next()).toString());
             advance(MovePhase.ACTIVATED);
         }
         if (phase == MovePhase.ACTIVATED) {
@@ -226,8 +237,10 @@ final class ChaosMover {
             if (!rows(move.source()).equals(rows(move.target()))) {
                 throw new Stopped("rows differ at redo");
             }
-            step("mark", move.target(), c -> guard.markVerified(c, token(), next())
-                    .toString());
+            step(
+                    "mark",
+                    move.target(),
+                    c -> guard.markVerified(c, token(), next()).toString());
         }
         must(chaos.lab.journal.redoFlip(ticket()));
         chaos.note("redone flip");
@@ -238,15 +251,19 @@ final class ChaosMover {
 
     private void undo() throws Stopped {
         fence(move.source());
-        step("unfreeze", move.source(), c -> guard.unfreeze(c, token(), move.generation())
-                .toString());
+        step(
+                "unfreeze",
+                move.source(),
+                c -> guard.unfreeze(c, token(), move.generation()).toString());
         fence(move.target());
         if (held()) {
             sweep(move.target());
         }
         try {
-            step("release", move.target(), c -> guard.release(c, token(), next())
-                    .toString());
+            step(
+                    "release",
+                    move.target(),
+                    c -> guard.release(c, token(), next()).toString());
         } catch (Stopped e) {
             if (held()) {
                 throw e;

@@ -61,10 +61,7 @@ final class ChaosWriter {
     private void savepoint(Connection connection) throws SQLException {
         var before = connection.setSavepoint();
         try {
-            Jdbc.run(
-                    connection,
-                    "UPDATE app.rows SET val = val + 100 WHERE tenant_id = ?",
-                    chaos.tenant.value());
+            Jdbc.run(connection, "UPDATE app.rows SET val = val + 100 WHERE tenant_id = ?", chaos.tenant.value());
         } catch (SQLException e) {
             // undone as well
         }

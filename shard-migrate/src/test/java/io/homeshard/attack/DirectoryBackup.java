@@ -53,7 +53,8 @@ final class DirectoryBackup {
                      WHERE p.tenant_id = ?
                     """, t);
             if (sequenceToo) {
-                Jdbc.run(directory, "SELECT setval('homeshard.mover_epoch', (SELECT last_value FROM public.old_epoch))");
+                Jdbc.run(
+                        directory, "SELECT setval('homeshard.mover_epoch', (SELECT last_value FROM public.old_epoch))");
             }
             directory.commit();
         }

@@ -34,7 +34,6 @@ final class Ledger implements AutoCloseable {
     private final long[] epochs;
     private long generation;
     private long placed;
-    private boolean lost;
 
     Ledger(AttackLab lab, TenantId tenant) throws SQLException {
         this.lab = lab;
@@ -67,15 +66,13 @@ final class Ledger implements AutoCloseable {
 
     /** The directory knows less than it did: the placement may go back, the shards may not. */
     void directoryLost() {
-        lost = true;
         placed = 0;
     }
 
     void check(List<String> history) throws SQLException {
         List<Seen> seen = look();
         String story = seen + " after " + history.subList(Math.max(0, history.size() - 60), history.size());
-        List<Seen> owners =
-                seen.stream().filter(s -> s.state().equals("owned")).toList();
+        List<Seen> owners = seen.stream().filter(s -> s.state().equals("owned")).toList();
         assertThat(owners).as("owners, %s", story).hasSizeLessThan(2);
         for (Seen owner : owners) {
             assertThat(owner.rows()).as("rows of the owner, %s", story).isEqualTo(expected());
@@ -94,10 +91,6 @@ final class Ledger implements AutoCloseable {
         long now = lab.directory.find(tenant).orElseThrow().generation();
         assertThat(now).as("generation of the placement, %s", story).isGreaterThanOrEqualTo(placed);
         placed = now;
-    }
-
-    boolean lost() {
-        return lost;
     }
 
     @Override
