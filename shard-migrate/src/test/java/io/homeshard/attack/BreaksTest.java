@@ -1,0 +1,215 @@
+package io.homeshard.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.homeshard.Homeshard;
+import io.homeshard.directory.MovePhase;
+import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.move.MoveListener;
+import io.homeshard.migrate.move.MovePlan;
+import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Promises that were broken when these tests were written. */
+class BreaksTest {
+    private static final ShardId S1 = ShardId.of("s1");
+    private static final ShardId S2 = ShardId.of("s2");
+
+    @SuppressWarnings("NullAway.Init") // each test makes one
+    private AttackLab lab;
+
+    private void lab(String ddl) throws SQLException {
+        lab = new AttackLab(2, ddl);
+    }
+
+    @AfterEach
+    void close() {
+        lab.close();
+    }
+
+    /** Promise 4. The old rows go, and PostgreSQL takes with them what another tenant hung on them. */
+    @Test
+    void cleaningDeletesARowOfAnotherTenantByCascade() throws SQLException {
+        lab("""
+            CREATE SCHEMA app;
+            CREATE TABLE app.docs (tenant_id text NOT NULL, id bigint NOT NULL, PRIMARY KEY (tenant_id, id));
+            CREATE TABLE app.shares (tenant_id text NOT NULL, id bigint NOT NULL, owner text, doc bigint,
+              PRIMARY KEY (tenant_id, id), FOREIGN KEY (owner, doc) REFERENCES app.docs ON DELETE CASCADE);
+            """);
+        TenantId acme = lab.tenant("acme", S1);
+        lab.tenant("other", S1);
+        lab.run(S1, "INSERT INTO app.docs VALUES ('acme', 1)");
+        lab.run(S1, "INSERT INTO app.shares VALUES ('other', 7, 'acme', 1)");
+        MoveReport moved = lab.move(acme, S2);
+
+        Throwable refused = catchThrowable(() -> lab.engine().clean(moved.move(), true));
+
+        assertThat(lab.query(S1, "SELECT id FROM app.shares WHERE tenant_id = 'other'"))
+                .as("rows of the other tenant; cleaning said: %s", refused)
+                .containsExactly("7");
+    }
+
+    /** Promises 1 and 4. The guard folds case for citext, the copy does not. */
+    @Test
+    void movingATenantWhoseNameDiffersInCaseDoublesTheRowsOfItsTwin() throws SQLException {
+        lab("""
+            CREATE SCHEMA app; CREATE EXTENSION citext;
+            CREATE TABLE app.notes (tenant_id citext NOT NULL, body text);
+            CREATE INDEX ON app.notes (tenant_id);
+            """);
+        TenantId twin = lab.tenant("acme", S1);
+        TenantId upper = lab.tenant("ACME", S1);
+        lab.run(S1, "INSERT INTO app.notes VALUES ('acme', 'once')");
+        MovePlan plan = lab.engine().plan(upper, S2);
+        lab.move(twin, S2);
+
+        Throwable refused = catchThrowable(() -> lab.engine().execute(plan, MoveListener.NONE));
+
+        assertThat(lab.query(S2, "SELECT body FROM app.notes"))
+                .as("rows of acme on the shard that owns it; the move of ACME said: %s", refused)
+                .containsExactly("once");
+    }
+
+    /** Promise 1. citext compares by the database's collation, the guard folds by the column's. */
+    @Test
+    void rowThatTheGuardLetInIsNotCopied() throws SQLException {
+        lab("""
+            CREATE SCHEMA app; CREATE EXTENSION citext;
+            CREATE TABLE app.notes (tenant_id citext COLLATE "tr-x-icu" NOT NULL, body text);
+            CREATE INDEX ON app.notes (tenant_id);
+            """);
+        TenantId tenant = lab.tenant("\u0131c", S1);
+        lab.run(S1, "INSERT INTO app.notes VALUES ('IC', 'kept')");
+
+        lab.move(tenant, S2);
+
+        assertThat(lab.query(S2, "SELECT body FROM app.notes")).containsExactly("kept");
+    }
+
+    /** Promise 1. ATTACH PARTITION does not conflict with the locks that are held to the flip. */
+    @Test
+    void partitionAttachedBetweenComparisonAndFlipIsLeftBehind() throws SQLException {
+        lab("""
+            CREATE SCHEMA app; CREATE SCHEMA staging;
+            CREATE TABLE app.events (tenant_id text NOT NULL, id int, PRIMARY KEY (tenant_id, id)) PARTITION BY RANGE (id);
+            CREATE TABLE app.events_0 PARTITION OF app.events FOR VALUES FROM (0) TO (100);
+            CREATE TABLE staging.events_1 (LIKE app.events INCLUDING INDEXES);
+            """);
+        TenantId acme = lab.tenant("acme", S1);
+        lab.run(S1, "INSERT INTO app.events VALUES ('acme', 1)");
+        lab.run(S1, "INSERT INTO staging.events_1 VALUES ('acme', 101)");
+
+        Throwable refused = catchThrowable(() -> lab.move(acme, S2, AttackLab.at(MovePhase.VERIFIED, () -> {
+            lab.run(
+                    S1,
+                    "SET lock_timeout = '2s'; ALTER TABLE app.events ATTACH PARTITION staging.events_1"
+                            + " FOR VALUES FROM (100) TO (200)");
+            lab.run(S1, "SELECT homeshard.install('staging.events_1', 'tenant_id')");
+        })));
+
+        ShardId home = lab.owners(acme).get(0);
+        assertThat(lab.query(home, "SELECT id FROM app.events WHERE tenant_id = 'acme' ORDER BY 1"))
+                .as(
+                        "rows on %s, which owns the tenant; s1 has %s; the move said: %s",
+                        home, lab.query(S1, "SELECT id FROM app.events ORDER BY 1"), refused)
+                .isEqualTo(lab.query(S1, "SELECT id FROM app.events WHERE tenant_id = 'acme' ORDER BY 1"));
+    }
+
+    private static final String NOTES = """
+            CREATE SCHEMA app;
+            CREATE TABLE app.notes (tenant_id text NOT NULL, body text);
+            CREATE INDEX ON app.notes (tenant_id);
+            """;
+
+    /** Promises 1 and 2. repair() does not ask whether the tenant still lives where it was created. */
+    @Test
+    void repairOfAnOldCreationMakesASecondOwner() throws SQLException {
+        lab(NOTES);
+        TenantId acme = TenantId.of("acme");
+        lab.almost(acme, S1); // the creator died before its last step
+        lab.move(acme, S2);
+        lab.run(S1, "DELETE FROM homeshard.ownership"); // a fail-over to an old standby lost all of it
+        lab.run(S1, "DELETE FROM homeshard.mover_fence");
+        try (Homeshard homeshard = lab.homeshard(false, Homeshard.builder())) {
+            String report = homeshard.tenants().repair().toString();
+            assertThat(lab.owners(acme)).as(report).containsExactly(S2);
+        }
+    }
+
+    @Test
+    void repairOfAnOldCreationEndsOnceTheTenantHasMoved() throws SQLException {
+        lab(NOTES);
+        TenantId acme = TenantId.of("acme");
+        lab.almost(acme, S1);
+        lab.move(acme, S2);
+        try (Homeshard homeshard = lab.homeshard(false, Homeshard.builder())) {
+            homeshard.tenants().repair();
+            assertThat(homeshard.tenants().repair().left()).isEmpty();
+        }
+    }
+
+    @Test
+    void repairOfAnOldCreationDoesNotStopAMove() throws SQLException {
+        lab(NOTES);
+        TenantId acme = TenantId.of("acme");
+        lab.almost(acme, S1);
+        try (Homeshard homeshard = lab.homeshard(false, Homeshard.builder())) {
+            Throwable failure = catchThrowable(() -> lab.move(
+                    acme,
+                    S2,
+                    AttackLab.at(MovePhase.FLIPPED, () -> homeshard.tenants().repair())));
+            assertThat(lab.owners(acme))
+                    .as("owners; the move said: %s", failure)
+                    .containsExactly(S2);
+        }
+    }
+
+    /** Promise 11. A sweeper with an old route looks for the owner among the retained rows. */
+    @Test
+    void sweepDropsTheClaimOfAnOwnerThatLivesWhereTheTenantHasMoved() throws SQLException {
+        lab(NOTES);
+        TenantId acme = lab.tenant("acme", S1);
+        try (Homeshard sweeper = lab.homeshard(false, Homeshard.builder());
+                Homeshard writer = lab.homeshard(false, Homeshard.builder())) {
+            assertThat(exists(sweeper, acme)).isFalse(); // knows the tenant on s1 from now on
+            lab.move(acme, S2);
+            writer.claims().claim("login", "ada", acme, "note", Duration.ofMillis(1));
+            writer.run(acme, () -> {
+                try (Connection connection = writer.dataSource().getConnection()) {
+                    Jdbc.update(connection, "INSERT INTO app.notes VALUES ('acme', 'ada')");
+                }
+            }); // and dies before it confirms
+
+            String swept = sweeper.claims()
+                    .sweepExpired("login", claim -> exists(sweeper, claim.tenant()))
+                    .toString();
+
+            assertThat(sweeper.claims()
+                            .claim("login", "ada", TenantId.of("other"), "note", Duration.ofMinutes(1))
+                            .granted())
+                    .as("the other tenant gets the value that acme's row on s2 uses, %s", swept)
+                    .isFalse();
+        }
+    }
+
+    private static boolean exists(Homeshard homeshard, TenantId tenant) throws SQLException {
+        boolean[] found = new boolean[1];
+        homeshard.run(tenant, () -> {
+            try (Connection connection = homeshard.dataSource().getConnection()) {
+                found[0] = Jdbc.one(
+                        connection,
+                        "SELECT EXISTS (SELECT FROM app.notes WHERE tenant_id = ? AND body = 'ada')",
+                        row -> row.getBoolean(1),
+                        tenant.value());
+            }
+        });
+        return found[0];
+    }
+}

@@ -1,0 +1,5 @@
+/** Attempts to break what Homeshard promises, on real PostgreSQL. */
+@NullMarked
+package io.homeshard.attack;
+
+import org.jspecify.annotations.NullMarked;
