@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** The protocol under random schedules: never two owners, and the owner has what was acknowledged, at every step. */
 class ChaosTest {
     private static final long FIRST = Long.getLong("chaos.seed", 1);
-    private static final int SEEDS = Integer.getInteger("chaos.seeds", 6);
-    private static final int STEPS = Integer.getInteger("chaos.steps", 1500);
+    private static final int SEEDS = Integer.getInteger("chaos.seeds", 3);
+    private static final int STEPS = Integer.getInteger("chaos.steps", 1000);
     private static AttackLab lab;
 
     @BeforeAll

@@ -15,7 +15,7 @@ import java.time.Duration;
  * The commit point. Before it everything is looked at once more; from the moment that it is sent only the directory
  * knows whether it happened, and nothing is thawed on this side of an answer.
  */
-record Flip(MoveSession session, String fingerprint) {
+record Flip(MoveSession session, String fingerprint, String relations) {
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     void run() throws SQLException {
@@ -26,6 +26,8 @@ record Flip(MoveSession session, String fingerprint) {
                 session.guard(), session.side(), session.move().source());
         ShardRequirements.requireGuard(
                 session.guard(), session.target(), session.move().target());
+        ShardRequirements.requireRelations(
+                session.side(), relations, session.move().source());
         requireUnchanged(session.source(), session.move().source());
         requireUnchanged(session.target(), session.move().target());
         session.watcher().after(CrashPoint.Effect.BEFORE_FLIP);

@@ -14,7 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * queue behind it while it waits; between attempts they go on.
  */
 record Freeze(MoveSession session) {
-    void run() throws SQLException {
+    /** Returns which relations are held from now on. */
+    String run() throws SQLException {
         session.side(); // connected before anybody has to wait for them
         session.pulse();
         if (session.phase() == MovePhase.RESERVED) {
@@ -27,6 +28,7 @@ record Freeze(MoveSession session) {
             session.advance(MovePhase.FROZEN, Json.write(Map.of("tries", tries)));
         }
         hold();
+        return ShardRequirements.relations(session.side());
     }
 
     private int freezeRow() throws SQLException {

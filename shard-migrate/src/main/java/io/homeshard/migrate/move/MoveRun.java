@@ -23,9 +23,9 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         MoveSession session = new MoveSession(parts, move, lease, watcher);
         try (session) {
             TenantCatalog catalog = new Reservation(session, fingerprint).run();
-            new Freeze(session).run();
+            String relations = new Freeze(session).run();
             new Transfer(session, catalog).run();
-            new Flip(session, fingerprint).run();
+            new Flip(session, fingerprint, relations).run();
             new Aftermath(session).run();
         } catch (SQLException | RuntimeException e) {
             afterFailure(session.phase(), e);
