@@ -63,10 +63,10 @@ class CatalogCheckTest {
             assertThat(differences(shards, plain))
                     .extracting(Finding::toString)
                     .containsExactly(
-                            "ERROR schema-differs - shard s1, table app.a: has other columns than on the source;"
-                                    + " roll the schema out on both shards",
-                            "ERROR schema-differs - shard s1, table app.b: does not exist;"
-                                    + " roll the schema out on both shards");
+                            "ERROR schema-differs - shard s1, table app.a: has other columns than on the source"
+                                    + " (roll the schema out on both shards)",
+                            "ERROR schema-differs - shard s1, table app.b: does not exist"
+                                    + " (roll the schema out on both shards)");
         }
     }
 

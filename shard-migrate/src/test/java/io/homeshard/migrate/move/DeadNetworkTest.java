@@ -92,12 +92,14 @@ class DeadNetworkTest {
     void deadTargetDoesNotKeepTheTenantFrozen(CrashPoint.Effect point) {
         MoveEngine engine = engine(SHORT, deafAt(point));
         MovePlan plan = engine.plan(tenant, s2);
+        long start = System.nanoTime();
 
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("not settled")
                 .hasMessageContaining("ABORTING");
 
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(40));
         assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.OWNED);
         assertThat(Shop.order(lab, s1, tenant)).as("a write").isPositive();
         lab.expire(plan.move());
