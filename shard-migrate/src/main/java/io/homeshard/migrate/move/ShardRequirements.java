@@ -1,8 +1,8 @@
 package io.homeshard.migrate.move;
 
-import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.guard.GuardGap;
 import io.homeshard.guard.WriteGuard;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.ShardId;
 import java.sql.Connection;
