@@ -22,6 +22,7 @@ import io.homeshard.pool.PoolConfig;
 import io.homeshard.pool.ShardPools;
 import io.homeshard.routing.Router;
 import io.homeshard.routing.RouterParts;
+import io.homeshard.routing.RoutingDataSource;
 import io.homeshard.routing.Translation;
 import io.homeshard.tenants.Tenants;
 import io.homeshard.tenants.TenantsParts;
@@ -60,10 +61,24 @@ public final class HomeshardBuilder {
      * @param dataSource hands out connections in autocommit, best from a small pool of its own with short timeouts;
      *     never the routed data source. Homeshard does not close it
      * @return this
+     * @throws IllegalArgumentException when it is the routed data source, or a wrapper of it
      */
     public HomeshardBuilder directory(DataSource dataSource) {
+        if (isRouted(dataSource)) {
+            throw new IllegalArgumentException("directory must not be the routed data source, which itself asks the"
+                    + " directory: hand in a data source of the directory database");
+        }
         this.directory = dataSource;
         return this;
+    }
+
+    private static boolean isRouted(DataSource dataSource) {
+        try {
+            return dataSource instanceof RoutingDataSource || dataSource.isWrapperFor(RoutingDataSource.class);
+        } catch (SQLException e) {
+            log.debug("homeshard - the directory's data source does not say what it wraps", e);
+            return false;
+        }
     }
 
     /**
