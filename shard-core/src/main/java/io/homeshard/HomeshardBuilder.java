@@ -203,10 +203,12 @@ public final class HomeshardBuilder {
      */
     public Homeshard build() {
         HomeshardConfig config = new HomeshardConfig(pool, cache, maxScopeAge, listen);
-        DataSource database = required(directory, "directory");
+        DataSource source = required(directory, "directory");
         Function<Shard, ShardCredentials> logins = required(credentials, "credentials");
         TenantSchema declaration = required(tables, "tables");
 
+        Lifetime lifetime = new Lifetime();
+        DataSource database = new OpenDataSource(source, lifetime);
         Directory truth = Directory.jdbc(database);
         DirectoryAdmin directAdmin = DirectoryAdmin.jdbc(database);
         refuseMisfit(directAdmin);
@@ -215,7 +217,9 @@ public final class HomeshardBuilder {
         WriteGuard guard = WriteGuard.create();
         ShardPools pools = ShardPools.hikari(config.pool(), logins, new IdentityCheck(admin, guard), clocks);
         ShardHealth health = ShardHealth.probing(pools, listener, clocks);
-        Router router = Router.of(new RouterParts(placements, pools, health, listener, clocks, config.maxScopeAge()));
+        Router router = new OpenRouter(
+                Router.of(new RouterParts(placements, pools, health, listener, clocks, config.maxScopeAge())),
+                lifetime);
         HomeshardParts parts = new HomeshardParts(
                 database,
                 truth,
@@ -227,12 +231,15 @@ public final class HomeshardBuilder {
                 declaration,
                 listener,
                 clocks);
+        feed(database, placements, config.listen()).ifPresent(feed -> lifetime.atEnd(feed::close));
+        lifetime.atEnd(health::close);
+        lifetime.atEnd(pools::close);
         return new Homeshard(
                 parts,
                 Tenants.of(new TenantsParts(truth, admin, guard, pools, policy)),
                 router,
                 new Translation(router, placements, truth),
-                feed(database, placements, config.listen()));
+                lifetime);
     }
 
     private Optional<PlacementFeed> feed(DataSource database, PlacementCache placements, boolean wanted) {
