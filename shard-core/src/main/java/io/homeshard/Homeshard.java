@@ -30,12 +30,7 @@ public final class Homeshard implements AutoCloseable {
     private final Translation translation;
     private final Lifetime lifetime;
 
-    Homeshard(
-            HomeshardParts parts,
-            Tenants tenants,
-            Router router,
-            Translation translation,
-            Lifetime lifetime) {
+    Homeshard(HomeshardParts parts, Tenants tenants, Router router, Translation translation, Lifetime lifetime) {
         this.parts = parts;
         this.tenants = tenants;
         this.shards = Shards.of(parts.directory(), parts.admin());

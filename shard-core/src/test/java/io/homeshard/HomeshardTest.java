@@ -173,8 +173,10 @@ class HomeshardTest {
                     .isInstanceOf(SQLNonTransientConnectionException.class)
                     .hasCauseInstanceOf(HomeshardClosedException.class);
             app.homeshard()
-                    .run(one, () -> assertThatThrownBy(homeshard.dataSource()::getConnection)
-                            .hasCauseInstanceOf(HomeshardClosedException.class));
+                    .run(
+                            one,
+                            () -> assertThatThrownBy(homeshard.dataSource()::getConnection)
+                                    .hasCauseInstanceOf(HomeshardClosedException.class));
             assertThatThrownBy(() -> homeshard.parts().pools().open(shard, "test"))
                     .hasCauseInstanceOf(HomeshardClosedException.class);
         }

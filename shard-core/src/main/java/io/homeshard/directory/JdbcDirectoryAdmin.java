@@ -103,8 +103,8 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
 
     @Override
     public Set<ShardId> neverRolledOut() {
-        return Set.copyOf(calls.call(
-                connection -> Jdbc.list(connection, NEVER_ROLLED_OUT, row -> ShardId.of(row.getString(1)))));
+        return Set.copyOf(
+                calls.call(connection -> Jdbc.list(connection, NEVER_ROLLED_OUT, row -> ShardId.of(row.getString(1)))));
     }
 
     @Override

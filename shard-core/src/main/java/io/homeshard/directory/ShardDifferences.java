@@ -30,8 +30,8 @@ final class ShardDifferences {
         }
         return differences.found.isEmpty()
                 ? ""
-                : "; add it with the registered values, or under another name ("
-                        + String.join("; ", differences.found) + ")";
+                : "; add it with the registered values, or under another name (" + String.join("; ", differences.found)
+                        + ")";
     }
 
     private void compare(String what, @Nullable Object registered, @Nullable Object given) {

@@ -136,9 +136,7 @@ final class PinningRouter implements Router {
     }
 
     private Route resolve(TenantId tenant) {
-        Placement placement = parts.directory()
-                .find(tenant)
-                .orElseThrow(() -> UnknownTenantException.of(tenant));
+        Placement placement = parts.directory().find(tenant).orElseThrow(() -> UnknownTenantException.of(tenant));
         PlacementState state = placement.state();
         if (state == PlacementState.PROVISIONING || state == PlacementState.DELETING) {
             String remedy = state == PlacementState.PROVISIONING

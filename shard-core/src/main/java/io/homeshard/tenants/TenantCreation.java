@@ -127,8 +127,7 @@ final class TenantCreation {
 
     /** Refused when the shard holds the tenant otherwise, or cannot hold a tenant of that name. */
     private StepResult prepare(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
-        StepResult reserved =
-                first(operation, () -> parts.guard().reserve(connection, token, operation.generation()));
+        StepResult reserved = first(operation, () -> parts.guard().reserve(connection, token, operation.generation()));
         if (!reserved.ok()) {
             return reserved;
         }

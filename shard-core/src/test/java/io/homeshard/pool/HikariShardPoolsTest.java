@@ -177,8 +177,7 @@ class HikariShardPoolsTest {
         assertThat(name(out)).isEqualTo(database.name());
         assertThatThrownBy(() -> pools.borrow(shard)).hasCauseInstanceOf(HomeshardClosedException.class);
         assertThatThrownBy(() -> pools.open(shard, "test")).hasCauseInstanceOf(HomeshardClosedException.class);
-        assertThatThrownBy(() -> pools.openUnchecked(shard, "test"))
-                .hasCauseInstanceOf(HomeshardClosedException.class);
+        assertThatThrownBy(() -> pools.openUnchecked(shard, "test")).hasCauseInstanceOf(HomeshardClosedException.class);
         out.close();
         eventually(() -> sessions() == 0);
     }
