@@ -3,7 +3,6 @@ package io.homeshard;
 import io.homeshard.claim.UniqueClaims;
 import io.homeshard.context.ShardContext;
 import io.homeshard.context.ShardScope;
-import io.homeshard.directory.PlacementFeed;
 import io.homeshard.health.ShardHealth;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.TenantId;
@@ -18,7 +17,8 @@ import javax.sql.DataSource;
 
 /**
  * The front door: one per application, for all its tenants and shards. Thread-safe. Closing it ends its threads and
- * pools; connections that are still out end when they are closed.
+ * pools; connections that are still out end when they are closed. Whatever is asked of it afterwards, also of the parts
+ * it has handed out, fails with {@link io.homeshard.model.HomeshardClosedException}.
  */
 public final class Homeshard implements AutoCloseable {
     private final HomeshardParts parts;
@@ -28,14 +28,9 @@ public final class Homeshard implements AutoCloseable {
     private final Router router;
     private final DataSource dataSource;
     private final Translation translation;
-    private final Optional<PlacementFeed> feed;
+    private final Lifetime lifetime;
 
-    Homeshard(
-            HomeshardParts parts,
-            Tenants tenants,
-            Router router,
-            Translation translation,
-            Optional<PlacementFeed> feed) {
+    Homeshard(HomeshardParts parts, Tenants tenants, Router router, Translation translation, Lifetime lifetime) {
         this.parts = parts;
         this.tenants = tenants;
         this.shards = Shards.of(parts.directory(), parts.admin());
@@ -43,7 +38,7 @@ public final class Homeshard implements AutoCloseable {
         this.router = router;
         this.dataSource = new RoutingDataSource(router);
         this.translation = translation;
-        this.feed = feed;
+        this.lifetime = lifetime;
     }
 
     /**
@@ -150,6 +145,7 @@ public final class Homeshard implements AutoCloseable {
      */
     @SuppressWarnings("try") // the scope works by being open
     public <T, E extends Exception> T call(TenantId tenant, ThrowingCallable<T, E> work) throws E {
+        lifetime.requireOpen();
         try (ShardScope scope = ShardContext.open(tenant)) {
             return translated(work);
         }
@@ -177,9 +173,7 @@ public final class Homeshard implements AutoCloseable {
     /** Ends threads and pools. Does nothing the second time. */
     @Override
     public void close() {
-        feed.ifPresent(PlacementFeed::close);
-        parts.health().close();
-        parts.pools().close();
+        lifetime.end();
     }
 
     private <T, E extends Exception> T translated(ThrowingCallable<T, E> work) throws E {

@@ -22,6 +22,7 @@ import io.homeshard.pool.PoolConfig;
 import io.homeshard.pool.ShardPools;
 import io.homeshard.routing.Router;
 import io.homeshard.routing.RouterParts;
+import io.homeshard.routing.RoutingDataSource;
 import io.homeshard.routing.Translation;
 import io.homeshard.tenants.Tenants;
 import io.homeshard.tenants.TenantsParts;
@@ -60,10 +61,24 @@ public final class HomeshardBuilder {
      * @param dataSource hands out connections in autocommit, best from a small pool of its own with short timeouts;
      *     never the routed data source. Homeshard does not close it
      * @return this
+     * @throws IllegalArgumentException when it is the routed data source, or a wrapper of it
      */
     public HomeshardBuilder directory(DataSource dataSource) {
+        if (isRouted(dataSource)) {
+            throw new IllegalArgumentException("directory must not be the routed data source, which itself asks the"
+                    + " directory: hand in a data source of the directory database");
+        }
         this.directory = dataSource;
         return this;
+    }
+
+    private static boolean isRouted(DataSource dataSource) {
+        try {
+            return dataSource instanceof RoutingDataSource || dataSource.isWrapperFor(RoutingDataSource.class);
+        } catch (SQLException e) {
+            log.debug("homeshard - the directory's data source does not say what it wraps", e);
+            return false;
+        }
     }
 
     /**
@@ -188,10 +203,12 @@ public final class HomeshardBuilder {
      */
     public Homeshard build() {
         HomeshardConfig config = new HomeshardConfig(pool, cache, maxScopeAge, listen);
-        DataSource database = required(directory, "directory");
+        DataSource source = required(directory, "directory");
         Function<Shard, ShardCredentials> logins = required(credentials, "credentials");
         TenantSchema declaration = required(tables, "tables");
 
+        Lifetime lifetime = new Lifetime();
+        DataSource database = new OpenDataSource(source, lifetime);
         Directory truth = Directory.jdbc(database);
         DirectoryAdmin directAdmin = DirectoryAdmin.jdbc(database);
         refuseMisfit(directAdmin);
@@ -200,7 +217,9 @@ public final class HomeshardBuilder {
         WriteGuard guard = WriteGuard.create();
         ShardPools pools = ShardPools.hikari(config.pool(), logins, new IdentityCheck(admin, guard), clocks);
         ShardHealth health = ShardHealth.probing(pools, listener, clocks);
-        Router router = Router.of(new RouterParts(placements, pools, health, listener, clocks, config.maxScopeAge()));
+        Router router = new OpenRouter(
+                Router.of(new RouterParts(placements, pools, health, listener, clocks, config.maxScopeAge())),
+                lifetime);
         HomeshardParts parts = new HomeshardParts(
                 database,
                 truth,
@@ -212,12 +231,15 @@ public final class HomeshardBuilder {
                 declaration,
                 listener,
                 clocks);
+        feed(database, placements, config.listen()).ifPresent(feed -> lifetime.atEnd(feed::close));
+        lifetime.atEnd(health::close);
+        lifetime.atEnd(pools::close);
         return new Homeshard(
                 parts,
                 Tenants.of(new TenantsParts(truth, admin, guard, pools, policy)),
                 router,
                 new Translation(router, placements, truth),
-                feed(database, placements, config.listen()));
+                lifetime);
     }
 
     private Optional<PlacementFeed> feed(DataSource database, PlacementCache placements, boolean wanted) {

@@ -13,6 +13,7 @@ import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -49,6 +50,11 @@ final class RememberingAdmin implements DirectoryAdmin {
         } finally {
             cache.refreshShards();
         }
+    }
+
+    @Override
+    public Set<ShardId> neverRolledOut() {
+        return admin.neverRolledOut();
     }
 
     @Override

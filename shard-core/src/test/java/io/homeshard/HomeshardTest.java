@@ -4,22 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.model.HomeshardClosedException;
 import io.homeshard.model.SchemaMismatchException;
+import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardIdentityException;
+import io.homeshard.model.ShardStatus;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.UnknownTenantException;
 import io.homeshard.test.TestCluster;
 import io.homeshard.testing.ShardedApp;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
@@ -31,7 +39,8 @@ class HomeshardTest {
             Homeshard homeshard = app.homeshard();
             TenantId one = TenantId.of("t_one");
             assertThatThrownBy(() -> homeshard.run(one, homeshard.dataSource()::getConnection))
-                    .isInstanceOf(UnknownTenantException.class);
+                    .isInstanceOf(UnknownTenantException.class)
+                    .hasMessage("tenant t_one - is not in the directory; tenants().create() creates it");
             homeshard.tenants().createOn(one, ShardId.of("s1"));
             homeshard.run(one, () -> {
                 try (Connection connection = homeshard.dataSource().getConnection()) {
@@ -130,6 +139,62 @@ class HomeshardTest {
             assertThatThrownBy(() -> homeshard.tenants().create(TenantId.of("t_one")))
                     .isInstanceOf(SchemaMismatchException.class)
                     .hasMessageContaining("SchemaRollout.migrateDirectory()");
+        }
+    }
+
+    @Test
+    void nothingWorksOnceItIsClosed() throws SQLException {
+        try (ShardedApp app = ShardedApp.start(1)) {
+            TenantId one = app.tenant("t_one", "s1");
+            Homeshard homeshard = app.another(Homeshard.builder());
+            homeshard.run(one, () -> homeshard.dataSource().getConnection().close());
+            Shard shard = homeshard.shards().find(ShardId.of("s1")).orElseThrow();
+            homeshard.close();
+            homeshard.close();
+            List<ThrowableAssert.ThrowingCallable> uses = List.of(
+                    () -> homeshard.tenants().find(one),
+                    () -> homeshard.tenants().create(TenantId.of("t_two")),
+                    () -> homeshard.tenants().list(Optional.empty(), 1),
+                    () -> homeshard.tenants().repair(),
+                    () -> homeshard.shards().list(),
+                    () -> homeshard.shards().add(shard),
+                    () -> homeshard.shards().setStatus(shard.id(), ShardStatus.DRAINING),
+                    () -> homeshard.claims().find("email", "a@b.c"),
+                    () -> homeshard.claims().claim("email", "a@b.c", one, "user-1", Duration.ofMinutes(1)),
+                    () -> homeshard.run(one, () -> {}),
+                    () -> homeshard.call(one, () -> 1),
+                    () -> homeshard.router().route(one));
+            for (ThrowableAssert.ThrowingCallable use : uses) {
+                assertThatThrownBy(use)
+                        .isInstanceOf(HomeshardClosedException.class)
+                        .hasMessage("homeshard - is closed");
+            }
+            assertThatThrownBy(homeshard.dataSource()::getConnection)
+                    .isInstanceOf(SQLNonTransientConnectionException.class)
+                    .hasCauseInstanceOf(HomeshardClosedException.class);
+            app.homeshard()
+                    .run(
+                            one,
+                            () -> assertThatThrownBy(homeshard.dataSource()::getConnection)
+                                    .hasCauseInstanceOf(HomeshardClosedException.class));
+            assertThatThrownBy(() -> homeshard.parts().pools().open(shard, "test"))
+                    .hasCauseInstanceOf(HomeshardClosedException.class);
+        }
+    }
+
+    @Test
+    void theRoutedDataSourceIsNotTheDirectory() {
+        try (ShardedApp app = ShardedApp.start(0)) {
+            DataSource routed = app.homeshard().dataSource();
+            DataSource wrapped = (DataSource) Proxy.newProxyInstance(
+                    DataSource.class.getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (self, method, values) -> method.invoke(routed, values));
+            for (DataSource wrong : List.of(routed, wrapped)) {
+                assertThatThrownBy(() -> Homeshard.builder().directory(wrong))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("must not be the routed data source");
+            }
         }
     }
 

@@ -177,7 +177,8 @@ class RoutingCasesTest {
                 assertThatThrownBy(data::getConnection)
                         .isInstanceOf(SQLTransientConnectionException.class)
                         .hasCauseInstanceOf(TenantNotReadyException.class)
-                        .hasMessageContaining(PlacementState.PROVISIONING.name().toLowerCase(java.util.Locale.ROOT));
+                        .hasMessageContaining(PlacementState.PROVISIONING.name().toLowerCase(java.util.Locale.ROOT))
+                        .hasMessageContaining("tenants().repair()");
             }
             app.cluster().directoryServer().stop();
             assertThatThrownBy(() -> homeshard.run(TenantId.of("t_other"), data::getConnection))

@@ -103,8 +103,16 @@ final class CachedPlacements implements PlacementCache {
         directory.doubt(route);
     }
 
+    /**
+     * News that a tenant is being created may arrive after it was created: they say that there is something to read, and
+     * are not remembered.
+     */
     @Override
     public void accept(Placement placement) {
+        if (placement.state() == PlacementState.PROVISIONING) {
+            refresh(placement.tenant());
+            return;
+        }
         remember(placement.tenant(), Optional.of(placement), placement.mapVersion(), null);
     }
 

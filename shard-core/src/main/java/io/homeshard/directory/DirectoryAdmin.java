@@ -9,6 +9,7 @@ import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -49,9 +50,17 @@ public interface DirectoryAdmin {
      *
      * @param shard the shard
      * @param status the new status
-     * @throws IllegalArgumentException when the shard is unknown
+     * @throws IllegalArgumentException when the shard is unknown, or is to be active although its schema was never
+     *     rolled out
      */
     void setStatus(ShardId shard, ShardStatus status);
+
+    /**
+     * The shards on which no roll-out has been complete yet.
+     *
+     * @return their names
+     */
+    Set<ShardId> neverRolledOut();
 
     /**
      * Told after the first complete roll-out on a shard: it becomes active. Later calls change nothing, so that an

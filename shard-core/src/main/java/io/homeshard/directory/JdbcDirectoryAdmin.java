@@ -5,6 +5,7 @@ import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SchemaNumber;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementException;
+import io.homeshard.model.PlacementState;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     /** The statement's snapshot is older than what the function does, so the row is read by a second statement. */
     private static final String ADD_SHARD = "SELECT homeshard.add_shard(?, ?, ?, ?, ?, ?, ?)";
 
+    private static final String NEVER_ROLLED_OUT = "SELECT s.shard_id FROM homeshard.shard s WHERE NOT s.bootstrapped";
     private static final String SET_STATUS = "SELECT homeshard.set_shard_status(?, ?)";
     private static final String BOOTSTRAPPED = "SELECT homeshard.bootstrapped(?)";
     private static final String BEGIN_CREATE = """
@@ -69,18 +72,23 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
 
     @Override
     public Shard addShard(Shard shard) {
-        refuseUnlessOk(
-                shard.id(),
-                step(
-                        ADD_SHARD,
-                        shard.id().value(),
-                        shard.number(),
-                        shard.jdbcUrl(),
-                        shard.region(),
-                        shard.weight(),
-                        shard.dedicated(),
-                        shard.incarnation()));
-        return directory.shard(shard.id()).orElseThrow();
+        StepResult added = step(
+                ADD_SHARD,
+                shard.id().value(),
+                shard.number(),
+                shard.jdbcUrl(),
+                shard.region(),
+                shard.weight(),
+                shard.dedicated(),
+                shard.incarnation());
+        Optional<Shard> registered = directory.shard(shard.id());
+        if (!added.ok()) {
+            throw new IllegalArgumentException("shard " + shard.id() + " - " + added.why()
+                    + registered
+                            .map(known -> ShardDifferences.between(known, shard))
+                            .orElse(""));
+        }
+        return registered.orElseThrow();
     }
 
     @Override
@@ -94,8 +102,14 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     }
 
     @Override
+    public Set<ShardId> neverRolledOut() {
+        return Set.copyOf(
+                calls.call(connection -> Jdbc.list(connection, NEVER_ROLLED_OUT, row -> ShardId.of(row.getString(1)))));
+    }
+
+    @Override
     public Provisioning beginCreate(TenantId tenant, ShardId shard, UUID operation, Duration lease) {
-        return calls.call(connection -> Jdbc.one(
+        Optional<Provisioning> begun = calls.call(connection -> Jdbc.one(
                 connection,
                 BEGIN_CREATE,
                 row -> begun(row, tenant, shard, operation),
@@ -103,25 +117,42 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
                 shard.value(),
                 operation,
                 JdbcMoveJournal.millis(lease)));
+        return begun.orElseThrow(() -> exists(tenant));
     }
 
-    private static Provisioning begun(ResultSet row, TenantId tenant, ShardId shard, UUID operation)
+    /** Empty when the tenant exists already. */
+    private static Optional<Provisioning> begun(ResultSet row, TenantId tenant, ShardId shard, UUID operation)
             throws SQLException {
         StepResult answer = StepResult.parse(row.getString("answer"));
         if (answer.ok()) {
-            return new Provisioning(
+            return Optional.of(new Provisioning(
                     operation,
                     tenant,
                     shard,
                     row.getLong("generation"),
                     row.getLong("epoch"),
-                    row.getBoolean("committed"));
+                    row.getBoolean("committed")));
         }
         if ("exists".equals(answer.why())) {
-            throw new TenantExistsException(
-                    "tenant " + tenant + " - is in the directory already; use it, or choose another name", null);
+            return Optional.empty();
         }
         throw new PlacementException("shard " + shard + " - cannot take tenant " + tenant + ", " + answer.why(), null);
+    }
+
+    private TenantExistsException exists(TenantId tenant) {
+        Optional<PlacementState> state = directory.find(tenant).map(Placement::state);
+        String remedy = "; use it, or choose another name";
+        if (state.isEmpty()) {
+            remedy = " but is gone since: create it again";
+        } else if (state.get() == PlacementState.PROVISIONING) {
+            remedy = " and cannot be used yet: its creation has not ended; where nobody is at it any more,"
+                    + " tenants().repair() finishes or undoes it once its lease has run out";
+        } else if (state.get() == PlacementState.DELETING) {
+            remedy = " and cannot be used: it is being deleted; choose another name";
+        }
+        String now = state.map(known -> known.name().toLowerCase(Locale.ROOT)).orElse("none");
+        return new TenantExistsException(
+                "tenant " + tenant + " - is in the directory already" + remedy + " (state=" + now + ")", null);
     }
 
     @Override

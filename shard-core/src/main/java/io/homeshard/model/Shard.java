@@ -1,5 +1,6 @@
 package io.homeshard.model;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its name
  * @param number 1 to 1023, unique, for ids; 0 until the directory has given one
- * @param jdbcUrl where it is now; {@code jdbc:postgresql:}, without user and password
+ * @param jdbcUrl where it is now; {@code jdbc:postgresql:}, without user, password and sslpassword
  * @param region label for placement, or null
  * @param weight share of new tenants relative to other shards, 0 to {@value #MAX_WEIGHT}; 0 takes none
  * @param status what may happen there
@@ -30,6 +31,10 @@ public record Shard(
     /** Largest shard number. */
     public static final int MAX_NUMBER = 1023;
 
+    /** Parameters that hold a secret or a login, and {@code user:password@host}, which the driver does not even read. */
+    private static final Pattern LOGIN =
+            Pattern.compile("^[^?]*@|[?&](user|username|password|sslpassword)=", Pattern.CASE_INSENSITIVE);
+
     /**
      * Checks the ranges.
      *
@@ -45,9 +50,10 @@ public record Shard(
         if (!jdbcUrl.startsWith("jdbc:postgresql:")) {
             throw new IllegalArgumentException("jdbcUrl of shard " + id + " must start with jdbc:postgresql:");
         }
-        if (jdbcUrl.matches("(?i).*[?&](user|password)=.*")) {
-            throw new IllegalArgumentException(
-                    "jdbcUrl of shard " + id + " must not carry user or password: hand them in as ShardCredentials");
+        if (LOGIN.matcher(jdbcUrl).find()) {
+            throw new IllegalArgumentException("jdbcUrl of shard " + id
+                    + " must not carry user, password or sslpassword, nor anything before an '@':"
+                    + " hand user and password in as ShardCredentials");
         }
         if (incarnation < 1) {
             throw new IllegalArgumentException("incarnation must be >= 1, was " + incarnation);

@@ -15,4 +15,15 @@ public final class UnknownTenantException extends PermanentHomeshardException {
     public UnknownTenantException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /**
+     * A tenant that is not in the directory.
+     *
+     * @param tenant the tenant
+     * @return the exception, in the one wording that all parts use
+     */
+    public static UnknownTenantException of(TenantId tenant) {
+        return new UnknownTenantException(
+                "tenant " + tenant + " - is not in the directory; tenants().create() creates it", null);
+    }
 }

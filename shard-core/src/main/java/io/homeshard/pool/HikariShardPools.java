@@ -4,7 +4,6 @@ import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -44,7 +43,10 @@ final class HikariShardPools implements ShardPools {
         try {
             return pool.borrow();
         } catch (SQLException e) {
-            if (pool.retired() && !closed) {
+            if (closed) {
+                throw ShardDatabase.closed(e);
+            }
+            if (pool.retired()) {
                 // replaced while this thread waited
                 return poolOf(shard).borrow();
             }
@@ -80,6 +82,7 @@ final class HikariShardPools implements ShardPools {
     @Override
     public void close() {
         closed = true;
+        database.close();
         for (Slot slot : slots.values()) {
             retirement.retire(replace(slot, null));
         }
@@ -100,7 +103,7 @@ final class HikariShardPools implements ShardPools {
         slot.lock.lock();
         try {
             if (closed) {
-                throw new SQLTransientConnectionException("shard " + shard.id() + " - pools are closed", "08003");
+                throw ShardDatabase.closed(null);
             }
             old = slot.pool;
             if (old != null && old.serves(shard)) {

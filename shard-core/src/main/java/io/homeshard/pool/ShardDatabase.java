@@ -1,20 +1,24 @@
 package io.homeshard.pool;
 
+import io.homeshard.model.HomeshardClosedException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Opens physical connections to shards: asks for credentials each time, so that a rotated password is seen. */
 final class ShardDatabase {
     private final Function<Shard, ShardCredentials> credentials;
     private final ConnectionCheck check;
     private final Duration timeout;
+    private volatile boolean closed;
 
     ShardDatabase(Function<Shard, ShardCredentials> credentials, ConnectionCheck check, Duration timeout) {
         this.credentials = credentials;
@@ -22,7 +26,23 @@ final class ShardDatabase {
         this.timeout = timeout;
     }
 
+    /** From here on no connection is opened, also not by pools that are being retired. */
+    void close() {
+        closed = true;
+    }
+
+    static SQLException closed(@Nullable Throwable cause) {
+        HomeshardClosedException why = new HomeshardClosedException();
+        if (cause != null) {
+            why.addSuppressed(cause);
+        }
+        return new SQLNonTransientConnectionException(why.getMessage(), "08003", why);
+    }
+
     Connection openUnchecked(Shard shard, String applicationName) throws SQLException {
+        if (closed) {
+            throw closed(null);
+        }
         ShardCredentials login;
         try {
             login = credentials.apply(shard);

@@ -74,7 +74,10 @@ public interface ShardPools extends AutoCloseable {
      */
     default void renew(ShardId shard) {}
 
-    /** Closes all pools. Borrowed connections end when they are given back. */
+    /**
+     * Closes all pools. Borrowed connections end when they are given back. From here on there is no other: the cause of
+     * what is thrown is {@link io.homeshard.model.HomeshardClosedException}.
+     */
     @Override
     void close();
 }

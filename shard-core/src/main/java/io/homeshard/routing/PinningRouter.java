@@ -136,13 +136,14 @@ final class PinningRouter implements Router {
     }
 
     private Route resolve(TenantId tenant) {
-        Placement placement = parts.directory()
-                .find(tenant)
-                .orElseThrow(() -> new UnknownTenantException("tenant " + tenant + " - is not in the directory", null));
+        Placement placement = parts.directory().find(tenant).orElseThrow(() -> UnknownTenantException.of(tenant));
         PlacementState state = placement.state();
         if (state == PlacementState.PROVISIONING || state == PlacementState.DELETING) {
+            String remedy = state == PlacementState.PROVISIONING
+                    ? "; it is being created, and where nobody is at it any more tenants().repair() finishes or undoes it"
+                    : "; it is being deleted";
             throw new TenantNotReadyException(
-                    "tenant " + tenant + " - serves nobody now (state="
+                    "tenant " + tenant + " - serves nobody now" + remedy + " (state="
                             + state.name().toLowerCase(Locale.ROOT) + ")",
                     null);
         }

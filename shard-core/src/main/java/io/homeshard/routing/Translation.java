@@ -5,6 +5,7 @@ import io.homeshard.internal.jdbc.Causes;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.GuardViolationException;
+import io.homeshard.model.HomeshardClosedException;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.MisroutedWriteException;
 import io.homeshard.model.Placement;
@@ -111,7 +112,7 @@ public final class Translation {
             return now.isPresent()
                     && now.get().shard().equals(route.shard())
                     && now.get().generation() == route.generation();
-        } catch (DirectoryUnavailableException e) {
+        } catch (DirectoryUnavailableException | HomeshardClosedException e) {
             return false;
         }
     }

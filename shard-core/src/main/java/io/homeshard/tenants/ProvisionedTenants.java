@@ -43,9 +43,11 @@ final class ProvisionedTenants implements Tenants {
 
     @Override
     public Placement create(TenantId tenant) {
-        List<Shard> candidates = parts.directory().shards().stream()
-                .filter(shard -> shard.status() == ShardStatus.ACTIVE && !shard.dedicated() && shard.weight() > 0)
-                .toList();
+        List<Shard> shards = parts.directory().shards();
+        List<Shard> candidates = shards.stream().filter(LeftOut::isCandidate).toList();
+        if (candidates.isEmpty()) {
+            throw LeftOut.all(shards, parts.admin().neverRolledOut());
+        }
         return createOn(tenant, parts.policy().place(tenant, candidates));
     }
 
@@ -55,6 +57,9 @@ final class ProvisionedTenants implements Tenants {
                 .shard(shardId)
                 .orElseThrow(() -> new PlacementException(
                         "shard " + shardId + " - is not in the directory; add it with shards().add()", null));
+        if (shard.status() != ShardStatus.ACTIVE) {
+            throw LeftOut.named(shard, parts.admin().neverRolledOut());
+        }
         UUID id = UUID.randomUUID();
         Provisioning operation = Asking.again(() -> parts.admin().beginCreate(tenant, shardId, id, lease));
         new TenantCreation(parts, steps).run(operation, shard);

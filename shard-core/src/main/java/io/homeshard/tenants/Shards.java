@@ -53,7 +53,8 @@ public interface Shards {
      *
      * @param shard its name
      * @param status the new status
-     * @throws IllegalArgumentException when the shard is unknown
+     * @throws IllegalArgumentException when the shard is unknown, or is to be active although its schema was never
+     *     rolled out: {@code SchemaRollout.migrate()} puts it into service
      */
     void setStatus(ShardId shard, ShardStatus status);
 }

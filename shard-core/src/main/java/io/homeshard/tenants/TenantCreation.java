@@ -4,11 +4,14 @@ import io.homeshard.directory.Provisioning;
 import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.internal.jdbc.Causes;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.MisroutedWriteException;
 import io.homeshard.model.OutcomeUnknownException;
+import io.homeshard.model.PermanentHomeshardException;
+import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.StepResult;
@@ -39,7 +42,7 @@ final class TenantCreation {
         steps.accept(ProvisioningStep.BEGUN);
         MoverToken token = ShardSession.token(operation);
         boolean committed = false;
-        try (Connection connection = ShardSession.open(parts.pools(), shard, token)) {
+        try (Connection connection = first(operation, () -> ShardSession.open(parts.pools(), shard, token))) {
             StepResult prepared = prepare(connection, operation, token);
             if (!prepared.ok()) {
                 throw giveUp(connection, operation, token, prepared);
@@ -56,6 +59,43 @@ final class TenantCreation {
             throw failed(operation, committed, e);
         }
         end(operation);
+    }
+
+    private interface FirstStep<T> {
+        T take() throws SQLException;
+    }
+
+    /**
+     * A step before which nothing of the operation is on the shard. When it says that the database or its schema is not
+     * the right one, the directory may forget the operation at once.
+     */
+    private <T> T first(Provisioning operation, FirstStep<T> step) throws SQLException {
+        try {
+            return step.take();
+        } catch (SQLException e) {
+            PermanentHomeshardException misfit = Causes.find(e, PermanentHomeshardException.class);
+            if (misfit == null && SqlStates.schemaMissing(e)) {
+                misfit = new SchemaMismatchException(
+                        "shard " + operation.shard() + " - schema homeshard is missing or older than this library;"
+                                + " run SchemaRollout.migrate()",
+                        e);
+            }
+            if (misfit == null) {
+                throw e;
+            }
+            throw undoing(operation, misfit);
+        }
+    }
+
+    /** Undone or, where the directory does not answer, left to a repair. */
+    private <E extends HomeshardException> E undoing(Provisioning operation, E failure) {
+        try {
+            parts.admin().undoCreate(operation);
+            return failure;
+        } catch (HomeshardException e) {
+            failure.addSuppressed(e);
+            return leaving(operation, failure);
+        }
     }
 
     /** An answer that was lost is asked for again: the step answers "already done" when it had happened. */
@@ -87,7 +127,7 @@ final class TenantCreation {
 
     /** Refused when the shard holds the tenant otherwise, or cannot hold a tenant of that name. */
     private StepResult prepare(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
-        StepResult reserved = parts.guard().reserve(connection, token, operation.generation());
+        StepResult reserved = first(operation, () -> parts.guard().reserve(connection, token, operation.generation()));
         if (!reserved.ok()) {
             return reserved;
         }
@@ -134,15 +174,7 @@ final class TenantCreation {
                         + " directory does not know it, reconcile the two (released=" + released + ", operation="
                         + operation.operation() + ")",
                 null);
-        if (!released.ok()) {
-            return leaving(operation, failure);
-        }
-        try {
-            parts.admin().undoCreate(operation);
-        } catch (HomeshardException e) {
-            failure.addSuppressed(e);
-        }
-        return failure;
+        return released.ok() ? undoing(operation, failure) : leaving(operation, failure);
     }
 
     private RuntimeException failed(Provisioning operation, boolean committed, SQLException e) {

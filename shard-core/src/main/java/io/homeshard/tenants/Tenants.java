@@ -33,7 +33,9 @@ public interface Tenants {
      * @return its placement; map version 0 when the directory went away after the tenant was created
      * @throws io.homeshard.model.TenantExistsException when the directory knows the tenant, also while it is being
      *     created
-     * @throws io.homeshard.model.PlacementException when no shard may take it
+     * @throws io.homeshard.model.PlacementException when no shard may take it; the message says why each was left out
+     * @throws io.homeshard.model.SchemaMismatchException when the schema of the shard is missing or does not fit;
+     *     nothing is left of the tenant
      * @throws io.homeshard.model.ShardUnavailableException when the shard failed on the way; what was begun is undone
      *     or left to {@link #repair()}
      * @throws io.homeshard.model.OutcomeUnknownException when the directory did not answer whether the tenant was
@@ -52,6 +54,7 @@ public interface Tenants {
      * @return its placement
      * @throws io.homeshard.model.TenantExistsException as {@link #create}
      * @throws io.homeshard.model.PlacementException when the shard is unknown or not active
+     * @throws io.homeshard.model.SchemaMismatchException as {@link #create}
      * @throws io.homeshard.model.ShardUnavailableException as {@link #create}
      * @throws io.homeshard.model.OutcomeUnknownException as {@link #create}
      * @throws io.homeshard.model.MisroutedWriteException as {@link #create}

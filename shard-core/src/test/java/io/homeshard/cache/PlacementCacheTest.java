@@ -106,6 +106,14 @@ class PlacementCacheTest {
     }
 
     @Test
+    void lateNewsThatATenantIsBeingCreatedDoNotHideThatItIsInService() {
+        has(at(1, 11));
+        cache.refresh(ACME); // what its creator's own instance does, before the news of the beginning arrive
+        cache.accept(new Placement(ACME, S1, 1, PlacementState.PROVISIONING, 10));
+        assertThat(cache.find(ACME)).contains(at(1, 11));
+    }
+
+    @Test
     void aLowerVersionNeverReplacesAHigherOne() {
         cache.accept(at(3, 30));
         cache.accept(at(2, 20));

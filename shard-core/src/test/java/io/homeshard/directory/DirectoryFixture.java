@@ -3,7 +3,6 @@ package io.homeshard.directory;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.ShardStatus;
 import io.homeshard.model.TenantId;
 import io.homeshard.test.Database;
 import io.homeshard.test.PostgresServers;
@@ -40,7 +39,7 @@ final class DirectoryFixture implements AutoCloseable {
                 .migrate();
         for (ShardId shard : new ShardId[] {S1, S2, S3}) {
             admin.addShard(Shard.of(shard.value(), "jdbc:postgresql://" + shard + "/app"));
-            admin.setStatus(shard, ShardStatus.ACTIVE);
+            admin.bootstrapped(shard);
         }
     }
 

@@ -115,11 +115,20 @@ class DirectoryTest {
         assertThat(admin.addShard(Shard.of("s1", s1.jdbcUrl()))).isEqualTo(s1);
         assertThatThrownBy(() -> admin.addShard(Shard.of("s1", "jdbc:postgresql://elsewhere/app")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("shard s1 - the name is registered with other values");
+                .hasMessage("shard s1 - the name is registered with other values; add it with the registered values,"
+                        + " or under another name (jdbcUrl: registered=jdbc:postgresql://s1/app,"
+                        + " given=jdbc:postgresql://elsewhere/app)");
+        assertThatThrownBy(() -> admin.addShard(Shard.of("s1", s1.jdbcUrl() + "?options=-cx.y=secret")
+                        .region("eu")
+                        .dedicated(true)))
+                .hasMessageEndingWith("(jdbcUrl: other parameters after jdbc:postgresql://s1/app;"
+                        + " region: registered=null, given=eu; dedicated: registered=false, given=true)")
+                .hasMessageNotContaining("secret");
         assertThatThrownBy(() -> admin.addShard(Shard.of("s9", s1.jdbcUrl())))
                 .hasMessage("shard s9 - the address is registered as shard s1");
         assertThatThrownBy(() -> admin.addShard(Shard.of("s1", s1.jdbcUrl()).weight(7)))
-                .isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("(weight: registered=100, given=7)");
         assertThatThrownBy(() -> admin.setStatus(ShardId.of("s9"), ShardStatus.ACTIVE))
                 .hasMessage("shard s9 - unknown shard");
     }
@@ -129,11 +138,21 @@ class DirectoryTest {
         Shard added = admin.addShard(
                 Shard.of("s4", "jdbc:postgresql://s4/app").region("eu").dedicated(true));
         assertThat(added.status()).isEqualTo(ShardStatus.OFFLINE);
+        assertThat(admin.neverRolledOut()).containsExactly(added.id());
+        assertThatThrownBy(() -> admin.setStatus(added.id(), ShardStatus.ACTIVE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("shard s4")
+                .hasMessageContaining("never rolled out, SchemaRollout.migrate()");
+        assertThat(status(added)).isEqualTo(ShardStatus.OFFLINE);
+        admin.setStatus(added.id(), ShardStatus.OFFLINE);
         admin.bootstrapped(added.id());
         assertThat(status(added)).isEqualTo(ShardStatus.ACTIVE);
         admin.setStatus(added.id(), ShardStatus.OFFLINE);
         admin.bootstrapped(added.id());
         assertThat(status(added)).isEqualTo(ShardStatus.OFFLINE);
+        admin.setStatus(added.id(), ShardStatus.ACTIVE);
+        assertThat(status(added)).isEqualTo(ShardStatus.ACTIVE);
+        assertThat(admin.neverRolledOut()).isEmpty();
     }
 
     private ShardStatus status(Shard shard) {
@@ -147,6 +166,11 @@ class DirectoryTest {
         assertThat(begun.generation()).isEqualTo(1);
         assertThat(admin.beginCreate(ACME, S1, operation, LEASE)).isEqualTo(begun);
         assertThat(state()).isEqualTo(PlacementState.PROVISIONING);
+        assertThatThrownBy(() -> admin.beginCreate(ACME, S2, UUID.randomUUID(), LEASE))
+                .isInstanceOf(TenantExistsException.class)
+                .hasMessageContaining("cannot be used yet")
+                .hasMessageContaining("tenants().repair()")
+                .hasMessageEndingWith("(state=provisioning)");
         assertThat(admin.endCreate(begun)).hasToString("refused: the operation is not committed");
         assertThat(admin.commitCreate(begun)).hasToString("done");
         assertThat(state()).isEqualTo(PlacementState.ACTIVE);
@@ -156,7 +180,8 @@ class DirectoryTest {
         assertThat(admin.endCreate(begun)).hasToString("already done");
         assertThat(admin.commitCreate(begun)).hasToString("already done");
         assertThatThrownBy(() -> admin.beginCreate(ACME, S2, UUID.randomUUID(), LEASE))
-                .isInstanceOf(TenantExistsException.class);
+                .isInstanceOf(TenantExistsException.class)
+                .hasMessage("tenant acme - is in the directory already; use it, or choose another name (state=active)");
     }
 
     private PlacementState state() {

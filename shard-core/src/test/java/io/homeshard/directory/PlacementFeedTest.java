@@ -12,7 +12,9 @@ import io.homeshard.model.TenantId;
 import io.homeshard.observe.Clocks;
 import io.homeshard.test.Database;
 import io.homeshard.test.PostgresServers;
+import io.homeshard.testing.ShardSchemas;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -92,6 +94,43 @@ class PlacementFeedTest {
                 clocks.wakeAll();
                 assertThat(feed.live()).isFalse();
             }
+        }
+    }
+
+    /** One session from the first look to the end: a pool has nothing to warn of. */
+    @Test
+    void aSchemaThatIsNotThereYetIsWaitedForAndTheConnectionIsGivenBackAsItCame() throws Exception {
+        SteppedClocks clocks = new SteppedClocks();
+        try (Database fresh = PostgresServers.shared().get(0).createDatabase("fresh");
+                HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(fresh.dataSource());
+            pool.setMaximumPoolSize(1);
+            int session = session(pool);
+            try (PlacementFeed feed = PlacementFeed.listen(pool, told::add, clocks)) {
+                for (int attempt = 0; attempt < 3; attempt++) {
+                    clocks.awaitSleeper();
+                    assertThat(session(pool)).isEqualTo(session);
+                    assertThat(feed.live()).isFalse();
+                    if (attempt == 2) {
+                        ShardSchemas.migrateDirectory(fresh.dataSource());
+                    }
+                    clocks.wake();
+                }
+                assertThat(next()).isEqualTo(new PlacementChange.Reset(0));
+                await(feed);
+            }
+            assertThat(session(pool)).isEqualTo(session);
+            try (Connection back = pool.getConnection()) {
+                assertThat(Jdbc.list(back, "SELECT pg_listening_channels()", row -> row.getString(1)))
+                        .isEmpty();
+                assertThat(back.getNetworkTimeout()).isZero();
+            }
+        }
+    }
+
+    private static int session(HikariDataSource pool) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            return Jdbc.one(connection, "SELECT pg_backend_pid()", row -> row.getInt(1));
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.model.HomeshardClosedException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
 import io.homeshard.model.ShardId;
@@ -174,7 +175,9 @@ class HikariShardPoolsTest {
         Connection out = pools.borrow(shard);
         pools.close();
         assertThat(name(out)).isEqualTo(database.name());
-        assertThatThrownBy(() -> pools.borrow(shard)).hasMessageContaining("pools are closed");
+        assertThatThrownBy(() -> pools.borrow(shard)).hasCauseInstanceOf(HomeshardClosedException.class);
+        assertThatThrownBy(() -> pools.open(shard, "test")).hasCauseInstanceOf(HomeshardClosedException.class);
+        assertThatThrownBy(() -> pools.openUnchecked(shard, "test")).hasCauseInstanceOf(HomeshardClosedException.class);
         out.close();
         eventually(() -> sessions() == 0);
     }

@@ -12,6 +12,7 @@ import io.homeshard.model.MisroutedWriteException;
 import io.homeshard.model.OutcomeUnknownException;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementState;
+import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.TenantId;
 import io.homeshard.test.Database;
 import io.homeshard.test.FaultProxy;
@@ -100,6 +101,22 @@ class CreationFaultsTest {
                 .hasMessageContaining("acme")
                 .hasMessageContaining("reconcile");
         assertThat(fixture.onShard(S1, ACME).orElseThrow().generation()).isEqualTo(5);
+    }
+
+    @Test
+    void aShardWithoutItsSchemaIsNotWorthARepetitionAndNothingIsLeft() throws SQLException {
+        try (Connection shard = fixture.cluster.shard(0).connect()) {
+            Jdbc.run(shard, "ALTER SCHEMA homeshard RENAME TO homeshard_gone");
+            assertThatThrownBy(() -> fixture.tenants().createOn(ACME, S1))
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContaining("shard s1")
+                    .hasMessageContaining("SchemaRollout.migrate()");
+            assertThat(fixture.directory.find(ACME)).isEmpty();
+            assertThat(fixture.journaled()).isZero();
+            Jdbc.run(shard, "ALTER SCHEMA homeshard_gone RENAME TO homeshard");
+        }
+        assertThat(fixture.tenants().createOn(ACME, S1).generation()).isEqualTo(2);
+        assertThat(fixture.disagreements(ACME)).isEmpty();
     }
 
     private Tenants cutAt(ProvisioningStep step) {

@@ -10,7 +10,6 @@ import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementState;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.ShardStatus;
 import io.homeshard.model.TenantId;
 import io.homeshard.placement.HashRing;
 import io.homeshard.pool.PoolStats;
@@ -47,7 +46,7 @@ final class TenantsFixture implements AutoCloseable {
             int index = id.equals(S1) ? 0 : 1;
             ShardSchemas.migrateShard(cluster.shard(index).dataSource());
             admin.addShard(Shard.of(id.value(), cluster.shard(index).jdbcUrl()));
-            admin.setStatus(id, ShardStatus.ACTIVE);
+            admin.bootstrapped(id);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementException;
 import io.homeshard.model.PlacementState;
@@ -16,6 +17,8 @@ import io.homeshard.model.ShardStatus;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.TenantExistsException;
 import io.homeshard.model.TenantId;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +66,10 @@ class TenantsTest {
             assertThat(tenants.create(TenantId.of("u" + i)).shard()).isEqualTo(S1);
         }
         shards.setStatus(S1, ShardStatus.READONLY);
-        assertThatThrownBy(() -> tenants.create(ACME)).isInstanceOf(PlacementException.class);
+        assertThatThrownBy(() -> tenants.create(ACME))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageContaining("no shard takes new tenants: s1 is readonly: shards().setStatus(")
+                .hasMessageContaining("; s2 is draining: shards().setStatus(");
         assertThat(tenants.find(ACME)).isEmpty();
     }
 
@@ -74,16 +80,45 @@ class TenantsTest {
         assertThat(shards.list()).extracting(Shard::id).containsExactly(S1, S2);
         assertThat(shards.add(s1)).isEqualTo(s1);
         dedicate();
-        assertThatThrownBy(() -> tenants.create(ACME)).isInstanceOf(PlacementException.class);
+        assertThatThrownBy(() -> tenants.create(ACME))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageContaining("s1 is dedicated: takes tenants by tenants().createOn(..) only");
         assertThat(tenants.createOn(ACME, S1).shard()).isEqualTo(S1);
     }
 
     private void dedicate() {
-        try (var connection = fixture.cluster.directory().connect()) {
-            io.homeshard.internal.jdbc.Jdbc.run(connection, "UPDATE homeshard.shard SET dedicated = true");
-        } catch (java.sql.SQLException e) {
+        inDirectory("UPDATE homeshard.shard SET dedicated = true");
+    }
+
+    private void inDirectory(String sql) {
+        try (Connection connection = fixture.cluster.directory().connect()) {
+            Jdbc.run(connection, sql);
+        } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void withoutAShardThatTakesTenantsTheRemedyIsSaid() {
+        inDirectory("UPDATE homeshard.shard SET weight = 0 WHERE shard_id = 's2'");
+        inDirectory("UPDATE homeshard.shard SET status = 'offline', bootstrapped = false WHERE shard_id = 's1'");
+        assertThatThrownBy(() -> tenants.create(ACME))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("placement - no shard takes new tenants: s1 is offline: its schema was never rolled out,"
+                        + " SchemaRollout.migrate(); s2 has weight=0: takes tenants by tenants().createOn(..) only");
+        assertThatThrownBy(() -> tenants.createOn(ACME, S1))
+                .isInstanceOf(PlacementException.class)
+                .hasMessage("shard s1 - takes no new tenants: s1 is offline: its schema was never rolled out,"
+                        + " SchemaRollout.migrate() (status=offline)");
+        assertThat(tenants.createOn(ACME, S2).shard()).isEqualTo(S2);
+    }
+
+    @Test
+    void withoutAnyShardTheRemedyIsSaid() {
+        inDirectory("DELETE FROM homeshard.shard");
+        assertThatThrownBy(() -> tenants.create(ACME))
+                .isInstanceOf(PlacementException.class)
+                .hasMessageStartingWith("placement - no shard is registered: shards().add(..)");
     }
 
     @Test

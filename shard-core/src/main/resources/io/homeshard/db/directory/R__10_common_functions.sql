@@ -65,12 +65,17 @@ END $f$;
 
 CREATE OR REPLACE FUNCTION homeshard.set_shard_status(p_shard text, p_status text) RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE s text;
 BEGIN
   PERFORM begin_step();
-  UPDATE shard SET status = p_status, version = version + 1 WHERE shard_id = p_shard AND status <> p_status;
+  UPDATE shard SET status = p_status, version = version + 1
+   WHERE shard_id = p_shard AND status <> p_status AND (bootstrapped OR p_status <> 'active');
   IF FOUND THEN RETURN 'done'; END IF;
-  IF EXISTS (SELECT FROM shard WHERE shard_id = p_shard) THEN RETURN 'already done'; END IF;
-  RETURN 'refused: unknown shard';
+  SELECT status INTO s FROM shard WHERE shard_id = p_shard;
+  IF NOT FOUND THEN RETURN 'refused: unknown shard'; END IF;
+  IF s = p_status THEN RETURN 'already done'; END IF;
+  RETURN 'refused: its schema was never rolled out, SchemaRollout.migrate() rolls it out and puts it into service (status='
+    || s || ')';
 END $f$;
 
 -- The first complete roll-out puts a shard into service; later ones do not overrule an operator.
