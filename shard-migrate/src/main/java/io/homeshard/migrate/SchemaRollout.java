@@ -34,7 +34,8 @@ public final class SchemaRollout {
      *
      * @param homeshard whose directory and shards
      * @param setUp sets Flyway up for the application's scripts on a shard: locations, schemas, placeholders. Called for
-     *     each shard; the data source is Homeshard's. The role of {@code ShardCredentials} runs the scripts and owns
+     *     each shard; the data source is Homeshard's. A location that does not exist fails the roll-out, unless
+     *     {@code failOnMissingLocations(false)} is set here. The role of {@code ShardCredentials} runs the scripts and owns
      *     what they make
      * @return the roll-out; nothing has run yet
      */
@@ -61,10 +62,11 @@ public final class SchemaRollout {
     /**
      * Brings every registered shard up to date, one after the other by name: Homeshard's schema, the shard's identity,
      * the application's scripts, the guard on all tenant tables. A shard that was complete for the first time is put
-     * into service.
+     * into service. Tables that a move would stumble over are logged as warnings, each once by a {@code SchemaRollout}.
      *
      * @return what was done on each shard
-     * @throws RolloutException at the first shard that fails, with the report; shards after it are left alone
+     * @throws RolloutException at the first shard that fails, with the report; shards after it are left alone. Fails
+     *     also when a table that is declared in the {@code TenantSchema} does not exist after the scripts
      */
     public RolloutReport migrate() {
         return shards.migrate();

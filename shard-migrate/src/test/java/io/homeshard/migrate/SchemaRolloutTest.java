@@ -55,13 +55,54 @@ class SchemaRolloutTest {
     }
 
     private static Homeshard open(TestCluster cluster) {
+        return open(cluster, TABLES);
+    }
+
+    private static Homeshard open(TestCluster cluster, TenantSchema tables) {
         Database any = cluster.directory();
         return Homeshard.builder()
                 .directory(any.dataSource())
                 .credentials(shard -> new ShardCredentials(any.user(), any.password()))
-                .tables(TABLES)
+                .tables(tables)
                 .listen(false)
                 .build();
+    }
+
+    @Test
+    void declaredTableThatDoesNotExistKeepsAShardOutOfService() {
+        rollout(SCRIPTS).migrateDirectory();
+        register(0);
+        TenantSchema slip = TenantSchema.tenantColumn("tenant_id")
+                .inSchemas("app")
+                .ignore("app.adit")
+                .build();
+        try (Homeshard other = open(cluster, slip)) {
+            SchemaRollout wrong = SchemaRollout.of(other, flyway -> flyway.locations(SCRIPTS));
+            assertThatThrownBy(wrong::migrate)
+                    .isInstanceOf(RolloutException.class)
+                    .cause()
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContaining("tables=[app.adit]");
+        }
+        assertThat(statuses()).containsOnly(ShardStatus.OFFLINE);
+    }
+
+    @Test
+    void locationThatDoesNotExistKeepsAShardOutOfServiceUnlessItMayBeAbsent() {
+        rollout(SCRIPTS).migrateDirectory();
+        register(0);
+        String[] mistyped = {"classpath:db/rolout"};
+        assertThatThrownBy(rollout(mistyped)::migrate)
+                .isInstanceOf(RolloutException.class)
+                .rootCause()
+                .hasMessageContaining("db/rolout");
+        assertThat(statuses()).containsOnly(ShardStatus.OFFLINE);
+
+        SchemaRollout lenient = SchemaRollout.of(
+                homeshard,
+                flyway -> flyway.locations("classpath:db/rollout", "classpath:db/rolout").failOnMissingLocations(false));
+        lenient.migrate();
+        assertThat(statuses()).containsOnly(ShardStatus.ACTIVE);
     }
 
     private SchemaRollout rollout(String... locations) {

@@ -24,6 +24,7 @@ final class DatabaseNames {
         String name = fresh(prefix);
         try (Connection admin = address.dataSource(address.admin()).getConnection();
                 Statement statement = admin.createStatement()) {
+            ServerVersion.require(admin, address);
             statement.execute("CREATE DATABASE " + name + " TEMPLATE template0");
             return new Database(address, name);
         } catch (SQLException e) {

@@ -26,7 +26,8 @@ final class ApplicationSchema {
     record Result(@Nullable String before, @Nullable String after, int scripts) {}
 
     Result migrate(DataSource database) {
-        FluentConfiguration configuration = Flyway.configure();
+        // a mistyped location would leave a shard without tables, and nothing would say so
+        FluentConfiguration configuration = Flyway.configure().failOnMissingLocations(true);
         setUp.accept(configuration);
         refuseOurs(configuration);
         MigrateResult result =

@@ -16,7 +16,7 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The schemas of all shards. Stateless but for its parts; thread-safe. */
+/** The schemas of all shards. Thread-safe. */
 public final class ShardSchemas {
     private static final Logger log = LoggerFactory.getLogger(ShardSchemas.class);
 
@@ -26,6 +26,7 @@ public final class ShardSchemas {
     private final RolloutParts parts;
     private final Bootstrap bootstrap;
     private final ApplicationSchema application;
+    private final Declaration declaration;
 
     /**
      * For all shards of a directory.
@@ -37,6 +38,7 @@ public final class ShardSchemas {
         this.parts = parts;
         this.bootstrap = new Bootstrap(parts.guard(), parts.tables());
         this.application = new ApplicationSchema(setUp);
+        this.declaration = new Declaration(parts.tables());
     }
 
     /**
@@ -70,7 +72,9 @@ public final class ShardSchemas {
             int own = OwnSchema.SHARD.migrate(database);
             bootstrap.identify(connection, identity);
             ApplicationSchema.Result scripts = application.migrate(database);
+            declaration.requireTables(connection, shard.id());
             boolean guarded = guard(connection, shard);
+            declaration.news(connection, shard.id()).forEach(finding -> log.warn("roll-out - {}", finding));
             parts.admin().bootstrapped(shard.id());
             boolean changed = own > 0 || scripts.scripts() > 0 || guarded;
             Duration took = since(start);
