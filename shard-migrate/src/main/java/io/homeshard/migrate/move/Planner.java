@@ -26,7 +26,7 @@ record Planner(MoveParts parts) {
     MovePlan plan(TenantId tenant, ShardId target) {
         Placement placement = parts.directory()
                 .find(tenant)
-                .orElseThrow(() -> new UnknownTenantException("directory - does not know the tenant", null));
+                .orElseThrow(() -> UnknownTenantException.of(tenant));
         Shard to = shard(target);
         if (placement.shard().equals(target)) {
             throw new MoveException(
