@@ -51,7 +51,10 @@ public class Enrollment {
      * @param directory the directory, for the comparison of {@link #differences}
      */
     public Enrollment(
-            Homeshard homeshard, JdbcClient jdbc, @Qualifier("homeshardDirectoryDataSource") DataSource directory) {
+            Homeshard homeshard,
+            JdbcClient jdbc,
+            PlatformTransactionManager transactions,
+            @Qualifier("homeshardDirectoryDataSource") DataSource directory) {
         this.homeshard = homeshard;
         this.jdbc = jdbc;
         this.directory = JdbcClient.create(directory);

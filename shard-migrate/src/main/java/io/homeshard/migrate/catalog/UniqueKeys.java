@@ -1,7 +1,7 @@
 package io.homeshard.migrate.catalog;
 
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.migrate.catalog.CatalogFinding.Severity;
+import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
 import java.sql.Connection;
@@ -41,7 +41,7 @@ public final class UniqueKeys {
      * @return a warning for each such key, by table and key; empty when there is none
      * @throws SQLException as the driver says
      */
-    public static List<CatalogFinding> withoutTenant(ShardId shard, Connection connection, TenantCatalog catalog)
+    public static List<Finding> withoutTenant(ShardId shard, Connection connection, TenantCatalog catalog)
             throws SQLException {
         Map<TableName, String> tenantColumns = new TreeMap<>();
         catalog.tables().forEach(table -> tenantColumns.put(table.name(), table.tenantColumn()));
@@ -58,8 +58,8 @@ public final class UniqueKeys {
                 .toList();
     }
 
-    private static CatalogFinding finding(ShardId shard, Key key) {
-        return new CatalogFinding(
+    private static Finding finding(ShardId shard, Key key) {
+        return new Finding(
                 Severity.WARNING,
                 "unique-without-tenant",
                 shard,

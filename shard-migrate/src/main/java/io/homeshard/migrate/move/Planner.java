@@ -24,9 +24,7 @@ record Planner(MoveParts parts) {
     private static final String SESSION = "homeshard-plan";
 
     MovePlan plan(TenantId tenant, ShardId target) {
-        Placement placement = parts.directory()
-                .find(tenant)
-                .orElseThrow(() -> UnknownTenantException.of(tenant));
+        Placement placement = parts.directory().find(tenant).orElseThrow(() -> UnknownTenantException.of(tenant));
         Shard to = shard(target);
         if (placement.shard().equals(target)) {
             throw new MoveException(

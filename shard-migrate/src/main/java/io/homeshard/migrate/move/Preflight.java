@@ -8,6 +8,7 @@ import io.homeshard.migrate.catalog.CatalogException;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
+import io.homeshard.migrate.catalog.UniqueKeys;
 import io.homeshard.model.Placement;
 import io.homeshard.model.ShardId;
 import java.sql.Connection;
@@ -53,7 +54,7 @@ final class Preflight {
             // what follows may read whole tables where there is no index
             SessionLimits.forManyRows(source, parts.config());
             SessionLimits.forManyRows(target, parts.config());
-            findings.addAll(new UniqueKeys(target, this.target).read(right.get()));
+            findings.addAll(UniqueKeys.withoutTenant(this.target, target, right.get()));
             findings.addAll(new ReferenceTables(source, target, this.target)
                     .read(parts.tables().referenceTables()));
             targetOwnership(target, right.get());

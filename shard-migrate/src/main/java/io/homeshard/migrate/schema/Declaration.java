@@ -4,8 +4,8 @@ import io.homeshard.internal.jdbc.Identifiers;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
-import io.homeshard.migrate.catalog.CatalogFinding;
-import io.homeshard.migrate.catalog.CatalogFinding.Severity;
+import io.homeshard.migrate.catalog.Finding;
+import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.UniqueKeys;
 import io.homeshard.model.SchemaMismatchException;
@@ -56,14 +56,14 @@ final class Declaration {
     }
 
     /** What a move would stumble over, as far as it was not told before. */
-    List<CatalogFinding> news(Connection shard, ShardId id) throws SQLException {
-        List<CatalogFinding> found = new ArrayList<>();
+    List<Finding> news(Connection shard, ShardId id) throws SQLException {
+        List<Finding> found = new ArrayList<>();
         try {
             TenantCatalog catalog = TenantCatalog.read(shard, schema);
             found.addAll(CatalogCheck.inspect(id, shard, schema, catalog));
             found.addAll(UniqueKeys.withoutTenant(id, shard, catalog));
         } catch (CatalogException e) {
-            found.add(new CatalogFinding(
+            found.add(new Finding(
                     Severity.ERROR,
                     "not-movable",
                     id,
@@ -79,7 +79,7 @@ final class Declaration {
     }
 
     /** A trigger of the application is no slip of a script: the plan of a move asks whether it may fire. */
-    private static boolean concernsTheSchema(CatalogFinding finding) {
+    private static boolean concernsTheSchema(Finding finding) {
         return finding.severity() != Severity.NOTE && !finding.name().equals("trigger-fires");
     }
 }
