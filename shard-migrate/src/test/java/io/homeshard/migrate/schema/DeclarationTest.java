@@ -44,7 +44,7 @@ class DeclarationTest {
             assertThat(declaration.news(shards.target(), S2))
                     .singleElement()
                     .hasToString("WARNING undeclared-table - shard s2, table app.more: has no tenant column and is"
-                            + " declared as neither reference nor ignored; declare it in the TenantSchema");
+                            + " declared as neither reference nor ignored (declare it in the TenantSchema)");
         }
     }
 
