@@ -76,6 +76,8 @@ class ShardRoutingDataSourceTest {
     void unwrapsAndInitializesOutsideAnyScope() throws SQLException {
         door.afterPropertiesSet();
         door.initialize();
+        assertThat(door.getResolvedDataSources()).isEmpty();
+        assertThat(door.getResolvedDefaultDataSource()).isNull();
         assertThat(door.isWrapperFor(RoutingDataSource.class)).isTrue();
         assertThat(door.unwrap(RoutingDataSource.class))
                 .isSameAs(app.homeshard().dataSource());
