@@ -100,7 +100,8 @@ class SchemaRolloutTest {
 
         SchemaRollout lenient = SchemaRollout.of(
                 homeshard,
-                flyway -> flyway.locations("classpath:db/rollout", "classpath:db/rolout").failOnMissingLocations(false));
+                flyway -> flyway.locations("classpath:db/rollout", "classpath:db/rolout")
+                        .failOnMissingLocations(false));
         lenient.migrate();
         assertThat(statuses()).containsOnly(ShardStatus.ACTIVE);
     }
