@@ -3,7 +3,6 @@ package io.homeshard.examples.quickstart;
 import io.homeshard.Homeshard;
 import io.homeshard.examples.academy.Checkout;
 import io.homeshard.examples.academy.Courses;
-import io.homeshard.model.HomeshardException;
 import io.homeshard.model.OutcomeUnknownException;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.StaleRouteException;
@@ -13,9 +12,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
-/** Checkouts from several threads until it is stopped. A refused one is run again whole, in a new scope. */
+/**
+ * Checkouts from several threads until it is stopped. A refused one is run again whole, in a new scope, after a pause in
+ * which its thread works for other companies: a company that waits keeps no other one waiting.
+ */
 final class Load implements AutoCloseable {
     private static final int THREADS = 8;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -35,7 +37,8 @@ final class Load implements AutoCloseable {
     }
 
     void start(long seed) {
-        SplittableRandom seeds = new SplittableRandom(seed);
+        // not the seed itself: the loader's order ids come from it, and the two must not meet
+        SplittableRandom seeds = new SplittableRandom(~seed);
         for (int i = 0; i < THREADS; i++) {
             SplittableRandom random = seeds.split();
             Thread thread = new Thread(() -> run(random), "checkout-" + i);
@@ -45,38 +48,55 @@ final class Load implements AutoCloseable {
         }
     }
 
+    /**
+     * A checkout to be placed.
+     *
+     * @param company for whom
+     * @param order its id
+     * @param course index of the course
+     * @param begun monotonic nanoseconds of the first attempt
+     * @param due monotonic nanoseconds before which it is not tried
+     */
+    private record Wanted(Company company, UUID order, int course, long begun, long due) {
+        Wanted later() {
+            return new Wanted(company, order, course, begun, System.nanoTime() + PAUSE_NANOS);
+        }
+    }
+
     private void run(SplittableRandom random) {
+        Wanted refused = null;
         while (running) {
+            long now = System.nanoTime();
             Company company = companies.pick(random);
-            UUID order = new UUID(random.nextLong(), random.nextLong());
-            try {
-                place(company, order, random.nextInt(Courses.NAMES.size()));
-            } catch (OutcomeUnknownException e) {
-                log.inDoubt(order);
-            } catch (HomeshardException | IllegalStateException e) {
-                log.failed(company.id(), e);
-            } catch (Exception e) {
-                log.failed(company.id(), e);
+            if (refused != null && now - refused.due() >= 0) {
+                refused = tried(refused);
+            } else if (refused == null || !refused.company().equals(company)) {
+                UUID order = new UUID(random.nextLong(), random.nextLong());
+                Wanted later = tried(new Wanted(company, order, random.nextInt(Courses.NAMES.size()), now, now));
+                refused = later == null ? refused : later;
             }
         }
     }
 
-    private void place(Company company, UUID order, int course) throws Exception {
-        long begun = System.nanoTime();
-        while (true) {
-            try {
-                ShardId shard = homeshard.call(company.id(), () -> {
-                    checkout.place(company.id().value(), order, course);
-                    return homeshard.router().route().shard();
-                });
-                log.acknowledged(new Acknowledged(order, company.id(), shard, begun, System.nanoTime()));
-                return;
-            } catch (TenantFrozenException | StaleRouteException e) {
-                // surely not committed, so the same order may be placed again
-                log.retried();
-                LockSupport.parkNanos(PAUSE_NANOS);
-            }
+    /** Places it; returns what is to be tried later, or null. */
+    private @Nullable Wanted tried(Wanted wanted) {
+        Company company = wanted.company();
+        try {
+            ShardId shard = homeshard.call(company.id(), () -> {
+                checkout.place(company.id().value(), wanted.order(), wanted.course());
+                return homeshard.router().route().shard();
+            });
+            log.acknowledged(new Acknowledged(wanted.order(), company.id(), shard, wanted.begun(), System.nanoTime()));
+        } catch (TenantFrozenException | StaleRouteException e) {
+            // surely not committed, so the same order may be placed again
+            log.retried();
+            return wanted.later();
+        } catch (OutcomeUnknownException e) {
+            log.inDoubt(wanted.order());
+        } catch (Exception e) {
+            log.failed(company.id(), e);
         }
+        return null;
     }
 
     @Override

@@ -71,10 +71,11 @@ final class MainJob {
         try (Homeshard stale = staleRouter(moving)) {
             MoveReport report;
             Timeline timeline;
-            try (Load load = new Load(homeshard, checkout, companies, log)) {
+            try (Load load = new Load(homeshard, checkout, companies, log);
+                    Progress progress = Progress.of(say, log)) {
                 long begun = System.nanoTime();
-                load.start(options.seed());
                 say.step("checkouts from 8 threads");
+                load.start(options.seed());
                 await(log, begun, options.seconds() * 0.4, LEAST_CHECKOUTS_OF_MOVING);
                 say.step("a fourth shard at run time, and the largest tenant moves to it");
                 addShard(rollout, "s" + (databases.size() + 1), cluster.addShard());
@@ -82,6 +83,7 @@ final class MainJob {
                 report = move(moving);
                 long moveEnded = System.nanoTime();
                 await(log, begun, options.seconds(), log.countOfMoving() + LEAST_CHECKOUTS_OF_MOVING + 50);
+                progress.close();
                 load.close();
                 timeline = new Timeline(begun, moveBegun, moveEnded, System.nanoTime());
             }
@@ -142,8 +144,7 @@ final class MainJob {
                 throw new IllegalStateException("the load is too slow: " + log.countOfMoving()
                         + " checkouts of the largest tenant, wanted " + ofMoving + "; failures: " + log.failures());
             }
-            Thread.sleep(250);
-            say.progress(begun, log);
+            Thread.sleep(100);
         }
     }
 

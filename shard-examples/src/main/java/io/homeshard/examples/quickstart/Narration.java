@@ -16,14 +16,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Prints what a person wants to see. Called by the main thread only. */
+/**
+ * Prints what a person wants to see. Each line is printed whole; {@link #progress} may come from a thread of its own. All
+ * times are seconds since the start.
+ */
 final class Narration {
-    private static final long PROGRESS_EVERY_NANOS = 1_000_000_000L;
     private static final long COPY_PROGRESS_ROWS = 20_000;
 
     private final PrintStream out;
     private final long begun = System.nanoTime();
+    /** Used by {@link #progress} only. */
     private long lastProgress;
+
     private long lastCount;
 
     Narration(PrintStream out) {
@@ -31,7 +35,11 @@ final class Narration {
     }
 
     void step(String format, Object... values) {
-        line("%n[%5.1f s] %s", (System.nanoTime() - begun) / 1e9, String.format(Locale.ROOT, format, values));
+        line("%n%s %s", clock(), String.format(Locale.ROOT, format, values));
+    }
+
+    private String clock() {
+        return String.format(Locale.ROOT, "[%5.1f s]", (System.nanoTime() - begun) / 1e9);
     }
 
     void loaded(Map<ShardId, ShardFigures> figures) {
@@ -44,25 +52,22 @@ final class Narration {
         table.print(out);
     }
 
-    void progress(long loadBegun, ClientLog log) {
+    /** One line about the load since the last call. By one thread at a time. */
+    void progress(ClientLog log) {
         long now = System.nanoTime();
-        if (lastProgress == 0) {
-            lastProgress = loadBegun;
-        }
-        if (now - lastProgress < PROGRESS_EVERY_NANOS) {
-            return;
-        }
         long count = log.count();
-        line(
-                "  %4.1f s  %6d checkouts, %5.0f/s, %d of the largest tenant",
-                (now - loadBegun) / 1e9, count, (count - lastCount) * 1e9 / (now - lastProgress), log.countOfMoving());
+        String rate = lastProgress == 0
+                ? ""
+                : String.format(Locale.ROOT, ", %5.0f/s", (count - lastCount) * 1e9 / (now - lastProgress));
+        line("%s   %6d checkouts%s, %d of the largest tenant", clock(), count, rate, log.countOfMoving());
         lastProgress = now;
         lastCount = count;
     }
 
     void plan(MovePlan plan) {
         line(
-                "  plan: %s from %s to %s, about %d rows, %.1f MB, %d findings",
+                "%s   plan: %s from %s to %s, about %d rows, %.1f MB, %d findings",
+                clock(),
                 plan.tenant(),
                 plan.source(),
                 plan.target(),
@@ -78,13 +83,13 @@ final class Narration {
 
             @Override
             public void phase(MoveRecord move) {
-                line("  move: %s", move.phase());
+                line("%s   move: %s", clock(), move.phase());
             }
 
             @Override
             public void progress(TableName table, long rows, long bytes) {
                 if (rows >= next) {
-                    line("    %s: %d rows, %.1f MB", table, rows, bytes / 1e6);
+                    line("%s     %s: %d rows, %.1f MB", clock(), table, rows, bytes / 1e6);
                     next = rows + COPY_PROGRESS_ROWS;
                 }
             }
@@ -231,7 +236,7 @@ final class Narration {
     private void neighbours(Evidence evidence) {
         Timeline time = evidence.timeline();
         line("%nAs the writers felt it", "");
-        Table table = new Table("what", "value");
+        Table table = Table.ofText("what", "value");
         table.row(
                 "writes of the moved tenant stood still (last on the old shard to first on the new)",
                 evidence.freezeMillis() + " ms");
@@ -248,6 +253,7 @@ final class Narration {
 
     private void writers(Evidence evidence) {
         line("%nWriters that know nothing of the move, on shard %s", evidence.oldShard());
+        line("  (HS001 is the guard's SQLState for: this shard does not own the tenant)");
         Table table = new Table("writer", "PostgreSQL says");
         evidence.writers().outcomes().forEach(table::row);
         table.row("unknown tenant, reaches no shard", evidence.unknown());
@@ -270,8 +276,9 @@ final class Narration {
         return String.format(Locale.ROOT, "%.0f", value);
     }
 
+    /** Makes the whole text first: a line of the main thread and one of the ticker do not mix. */
     private void line(String format, Object... values) {
-        out.println(String.format(Locale.ROOT, format, values));
+        out.print(String.format(Locale.ROOT, format + "%n", values));
         out.flush();
     }
 }

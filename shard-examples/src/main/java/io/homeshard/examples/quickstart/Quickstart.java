@@ -2,8 +2,10 @@ package io.homeshard.examples.quickstart;
 
 import io.homeshard.Homeshard;
 import io.homeshard.examples.academy.AcademyApplication;
+import io.homeshard.test.PostgresServers;
 import io.homeshard.test.TestCluster;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -11,6 +13,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** Runs the main job and ends with exit code 0 when every acknowledged order is where it belongs, else with 1. */
 public final class Quickstart {
     private static final int SHARDS = 3;
+    private static final Set<String> MODES = Set.of("embedded", "testcontainers", "external");
 
     private Quickstart() {}
 
@@ -21,13 +24,29 @@ public final class Quickstart {
      * @throws Exception when it cannot be run
      */
     public static void main(String[] arguments) throws Exception {
-        QuickstartOptions options = QuickstartOptions.fromSystemProperties();
+        QuickstartOptions options;
+        try {
+            options = QuickstartOptions.from(System.getProperties());
+            requireMode();
+        } catch (IllegalArgumentException e) {
+            System.err.println("quickstart: refused - " + e.getMessage());
+            System.exit(1);
+            return;
+        }
         boolean ok;
         try (TestCluster cluster = TestCluster.start(SHARDS);
                 ConfigurableApplicationContext application = application(cluster)) {
             ok = new MainJob(options, cluster, application).run();
         }
         System.exit(ok ? 0 : 1);
+    }
+
+    private static void requireMode() {
+        String mode = System.getProperty(PostgresServers.MODE, "embedded");
+        if (!MODES.contains(mode)) {
+            throw new IllegalArgumentException(
+                    "quickstart.postgres must be embedded, testcontainers or external, was '" + mode + "'");
+        }
     }
 
     /** The academy on Spring Boot, told by properties where the directory is. */

@@ -4,12 +4,23 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of text: the first column to the left, numbers to the right. Not thread-safe. */
+/** A table of text: numbers to the right unless it is all text, the rest to the left. Not thread-safe. */
 final class Table {
     private final List<List<String>> rows = new ArrayList<>();
+    private final boolean numbersRight;
 
     Table(String... header) {
+        this(true, header);
+    }
+
+    private Table(boolean numbersRight, String... header) {
+        this.numbersRight = numbersRight;
         rows.add(List.of(header));
+    }
+
+    /** One whose columns mix numbers with other text, so that all of it begins at the left. */
+    static Table ofText(String... header) {
+        return new Table(false, header);
     }
 
     void row(Object... cells) {
@@ -32,8 +43,10 @@ final class Table {
             for (int i = 0; i < width.length; i++) {
                 String cell = rows.get(r).get(i);
                 String pad = " ".repeat(width[i] - cell.length());
-                boolean number =
-                        r > 0 && !cell.isEmpty() && cell.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
+                boolean number = numbersRight
+                        && r > 0
+                        && !cell.isEmpty()
+                        && cell.chars().allMatch(c -> (c >= '0' && c <= '9') || c == '.');
                 line.append(number ? pad + cell : cell + pad).append("  ");
             }
             out.println(line.toString().stripTrailing());
