@@ -160,8 +160,8 @@ class MoveCasesTest {
         assertThat(plan.findings())
                 .singleElement()
                 .hasToString("WARNING unique-without-tenant - shard s2, table app.acct: "
-                        + "unique key acct_pkey on [id] lacks the tenant column: rows of the tenant may collide with others there "
-                        + "(put the tenant column into the key, or accept that the move may be undone)");
+                        + "unique key acct_pkey on [id] lacks the tenant column, so that rows of two tenants may collide when one"
+                        + " moves (put the tenant column into the key, or accept that a move may be undone)");
         return engine.execute(plan.accepting("unique-without-tenant"), MoveListener.NONE);
     }
 
