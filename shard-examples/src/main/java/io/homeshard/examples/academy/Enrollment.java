@@ -1,7 +1,9 @@
 package io.homeshard.examples.academy;
 
 import io.homeshard.Homeshard;
+import io.homeshard.claim.Claim;
 import io.homeshard.claim.ClaimSweep;
+import io.homeshard.model.Route;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.text.Normalizer;
@@ -118,15 +120,23 @@ public class Enrollment {
     public ClaimSweep repair() {
         return homeshard
                 .claims()
-                .sweepExpired(
-                        NAMESPACE,
-                        claim -> homeshard.call(
-                                        claim.tenant(),
-                                        () -> jdbc.sql(EXISTS)
-                                                .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
-                                                .query(Long.class)
-                                                .single())
-                                > 0);
+                .sweepExpired(NAMESPACE, claim -> homeshard.call(claim.tenant(), () -> learnerExists(claim)));
+    }
+
+    /** Enters first: a shard that the tenant has left still has the learner's row, and refuses here. */
+    private boolean learnerExists(Claim claim) {
+        Long learners = transaction.execute(status -> {
+            Route route = homeshard.router().route();
+            jdbc.sql(ENTER)
+                    .params(claim.tenant().value(), route.generation())
+                    .query(Long.class)
+                    .single();
+            return jdbc.sql(EXISTS)
+                    .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
+                    .query(Long.class)
+                    .single();
+        });
+        return learners != null && learners > 0;
     }
 
     /**

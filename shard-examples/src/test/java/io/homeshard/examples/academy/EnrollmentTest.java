@@ -5,7 +5,12 @@ import static io.homeshard.examples.academy.AcademyFixture.TWO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.homeshard.Homeshard;
+import io.homeshard.cache.CacheConfig;
 import io.homeshard.claim.ClaimSweep;
+import io.homeshard.migrate.TenantMover;
+import io.homeshard.model.ShardCredentials;
+import io.homeshard.model.ShardId;
 import io.homeshard.test.Database;
 import io.homeshard.test.HomeshardPostgres;
 import io.homeshard.test.TestCluster;
@@ -13,10 +18,13 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 class EnrollmentTest {
     @RegisterExtension
@@ -65,6 +73,44 @@ class EnrollmentTest {
         assertThat(differences()).isZero();
         assertThatThrownBy(() -> enrollment.enroll(TWO, "ann@example.org", "Another Ann"))
                 .hasMessage("email is taken");
+    }
+
+    /** The shard that the company has left keeps the learner's row for a while; a stale route must not believe it. */
+    @Test
+    void aStaleRouteIsRefusedInsteadOfBelievingWhatAMoveHasLeftBehind() throws Exception {
+        UUID learner = UUID.randomUUID();
+        String address = enrollment.claim(ONE, "ann@example.org", learner, Duration.ofMillis(1));
+        enrollment.insert(ONE, learner, address, "Ann");
+        try (Homeshard stale = Homeshard.builder()
+                .directory(cluster.directory().dataSource())
+                .credentials(shard -> new ShardCredentials(
+                        cluster.shard(0).user(), cluster.shard(0).password()))
+                .tables(academy.homeshard().tables())
+                .cache(CacheConfig.defaults().withRevalidateAfter(Duration.ofHours(1)))
+                .listen(false)
+                .build()) {
+            DataSource routed = stale.dataSource();
+            Enrollment old = new Enrollment(
+                    stale,
+                    JdbcClient.create(routed),
+                    new DataSourceTransactionManager(routed),
+                    cluster.directory().dataSource());
+            stale.call(ONE, () -> stale.router().route());
+            TenantMover mover = TenantMover.of(academy.homeshard());
+            mover.execute(mover.plan(ONE, ShardId.of("s2")));
+            academy.homeshard()
+                    .run(
+                            ONE,
+                            () -> academy.bean(JdbcClient.class)
+                                    .sql("DELETE FROM academy.learners WHERE tenant_id = ?")
+                                    .params(ONE.value())
+                                    .update());
+
+            assertThat(old.repair().confirmed())
+                    .as("by the row that was left behind")
+                    .isZero();
+            assertThat(differences()).isZero();
+        }
     }
 
     private int differences() {
