@@ -1,6 +1,7 @@
 package io.homeshard.examples.academy;
 
 import io.homeshard.Homeshard;
+import io.homeshard.claim.Claim;
 import io.homeshard.claim.ClaimSweep;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
@@ -118,15 +119,23 @@ public class Enrollment {
     public ClaimSweep repair() {
         return homeshard
                 .claims()
-                .sweepExpired(
-                        NAMESPACE,
-                        claim -> homeshard.call(
-                                        claim.tenant(),
-                                        () -> jdbc.sql(EXISTS)
-                                                .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
-                                                .query(Long.class)
-                                                .single())
-                                > 0);
+                .sweepExpired(NAMESPACE, claim -> homeshard.call(claim.tenant(), () -> isEnrolled(claim)));
+    }
+
+    /** Asked of the shard that owns the tenant at this moment: an old route would look among the retained rows. */
+    private boolean isEnrolled(Claim claim) {
+        Boolean enrolled = transaction.execute(status -> {
+            jdbc.sql(ENTER)
+                    .params(claim.tenant().value(), homeshard.router().route().generation())
+                    .query(Long.class)
+                    .single();
+            return jdbc.sql(EXISTS)
+                            .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
+                            .query(Long.class)
+                            .single()
+                    > 0;
+        });
+        return Boolean.TRUE.equals(enrolled);
     }
 
     /**
