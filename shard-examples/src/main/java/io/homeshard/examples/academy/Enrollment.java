@@ -3,7 +3,6 @@ package io.homeshard.examples.academy;
 import io.homeshard.Homeshard;
 import io.homeshard.claim.Claim;
 import io.homeshard.claim.ClaimSweep;
-import io.homeshard.model.Route;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.text.Normalizer;
@@ -120,23 +119,23 @@ public class Enrollment {
     public ClaimSweep repair() {
         return homeshard
                 .claims()
-                .sweepExpired(NAMESPACE, claim -> homeshard.call(claim.tenant(), () -> learnerExists(claim)));
+                .sweepExpired(NAMESPACE, claim -> homeshard.call(claim.tenant(), () -> isEnrolled(claim)));
     }
 
-    /** Enters first: a shard that the tenant has left still has the learner's row, and refuses here. */
-    private boolean learnerExists(Claim claim) {
-        Long learners = transaction.execute(status -> {
-            Route route = homeshard.router().route();
+    /** Asked of the shard that owns the tenant at this moment: an old route would look among the retained rows. */
+    private boolean isEnrolled(Claim claim) {
+        Boolean enrolled = transaction.execute(status -> {
             jdbc.sql(ENTER)
-                    .params(claim.tenant().value(), route.generation())
+                    .params(claim.tenant().value(), homeshard.router().route().generation())
                     .query(Long.class)
                     .single();
             return jdbc.sql(EXISTS)
-                    .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
-                    .query(Long.class)
-                    .single();
+                            .params(claim.tenant().value(), UUID.fromString(claim.ownerRef()))
+                            .query(Long.class)
+                            .single()
+                    > 0;
         });
-        return learners != null && learners > 0;
+        return Boolean.TRUE.equals(enrolled);
     }
 
     /**
