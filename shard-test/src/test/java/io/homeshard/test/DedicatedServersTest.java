@@ -10,7 +10,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-@DisabledIfSystemProperty(named = PostgresServers.MODE, matches = "testcontainers|external")
+@DisabledIfSystemProperty(
+        named = PostgresServers.MODE,
+        matches = "testcontainers|external",
+        disabledReason = "only a server that this JVM has started itself can be stopped and started again")
 class DedicatedServersTest {
 
     @Test

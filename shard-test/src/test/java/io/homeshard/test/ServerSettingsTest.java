@@ -8,7 +8,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
-@DisabledIfSystemProperty(named = PostgresServers.MODE, matches = "external")
+@DisabledIfSystemProperty(
+        named = PostgresServers.MODE,
+        matches = "external",
+        disabledReason = "whoever runs an external server decides its settings")
 class ServerSettingsTest {
     private static TestCluster cluster;
 

@@ -79,7 +79,10 @@ class TestingGuideTest {
     }
 
     @Nested
-    @DisabledIfSystemProperty(named = PostgresServers.MODE, matches = "testcontainers|external")
+    @DisabledIfSystemProperty(
+            named = PostgresServers.MODE,
+            matches = "testcontainers|external",
+            disabledReason = "only a server that this JVM has started itself can be stopped and started again")
     class Stopped {
         @Test
         void survivesAStoppedShard() throws SQLException {
