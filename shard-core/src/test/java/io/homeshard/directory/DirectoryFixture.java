@@ -6,12 +6,12 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.test.Database;
 import io.homeshard.test.PostgresServers;
+import io.homeshard.testing.ShardSchemas;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 
 /** A fresh directory database with its schema and the shards s1, s2 and s3, in service. */
@@ -29,14 +29,7 @@ final class DirectoryFixture implements AutoCloseable {
     final MoveJournal journal = MoveJournal.jdbc(dataSource);
 
     DirectoryFixture() {
-        Flyway.configure()
-                .dataSource(dataSource)
-                .locations("classpath:io/homeshard/db/directory")
-                .schemas("homeshard")
-                .defaultSchema("homeshard")
-                .table("schema_history")
-                .load()
-                .migrate();
+        ShardSchemas.migrateDirectory(dataSource);
         for (ShardId shard : new ShardId[] {S1, S2, S3}) {
             admin.addShard(Shard.of(shard.value(), "jdbc:postgresql://" + shard + "/app"));
             admin.bootstrapped(shard);

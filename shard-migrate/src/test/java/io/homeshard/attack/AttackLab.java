@@ -21,6 +21,8 @@ import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MoveParts;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.PlainPools;
+import io.homeshard.migrate.schema.OwnSchema;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
 import io.homeshard.model.ShardId;
@@ -40,7 +42,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 
 /** A directory and shards s1, s2, ... in service, with the application's tables under guard. */
@@ -64,7 +65,7 @@ final class AttackLab implements AutoCloseable {
     AttackLab(int shards, String ddl) throws SQLException {
         this.cluster = TestCluster.start(shards);
         this.directoryDataSource = pool(cluster.directory(), "SELECT 1");
-        migrate(directoryDataSource, "classpath:io/homeshard/db/directory");
+        OwnSchema.DIRECTORY.migrate(directoryDataSource);
         this.directory = Directory.jdbc(directoryDataSource);
         this.admin = DirectoryAdmin.jdbc(directoryDataSource);
         this.journal = MoveJournal.jdbc(directoryDataSource);
@@ -92,7 +93,7 @@ final class AttackLab implements AutoCloseable {
 
     private void bootstrap(int index, String ddl) throws SQLException {
         Database database = cluster.shard(index);
-        migrate(database.dataSource(), "classpath:io/homeshard/db/shard");
+        OwnSchema.SHARD.migrate(database.dataSource());
         Shard shard = admin.addShard(Shard.of("s" + (index + 1), database.jdbcUrl()));
         try (Connection connection = database.connect()) {
             execute(connection, ddl);
@@ -100,17 +101,6 @@ final class AttackLab implements AutoCloseable {
             guard.install(connection, TABLES, Duration.ofSeconds(5));
         }
         admin.bootstrapped(shard.id());
-    }
-
-    private static void migrate(DataSource database, String location) {
-        Flyway.configure()
-                .dataSource(database)
-                .locations(location)
-                .schemas("homeshard")
-                .defaultSchema("homeshard")
-                .table("schema_history")
-                .load()
-                .migrate();
     }
 
     static void execute(Connection connection, String sql) throws SQLException {

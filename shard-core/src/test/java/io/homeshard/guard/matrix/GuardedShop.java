@@ -6,6 +6,7 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.test.Database;
 import io.homeshard.test.TestCluster;
+import io.homeshard.testing.ShardSchemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
-import org.flywaydb.core.Flyway;
 
 /**
  * A shard with the shop's tables and the guard on them, installed as the library installs it.
@@ -85,14 +85,7 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
     }
 
     private void bootstrap() throws SQLException {
-        Flyway.configure()
-                .dataSource(database().dataSource())
-                .locations("classpath:io/homeshard/db/shard")
-                .schemas("homeshard")
-                .defaultSchema("homeshard")
-                .table("schema_history")
-                .load()
-                .migrate();
+        ShardSchemas.migrateShard(database().dataSource());
         WriteGuard guard = WriteGuard.create();
         try (Session owner = Session.of(database().connect())) {
             owner.run(CREATE_APP);

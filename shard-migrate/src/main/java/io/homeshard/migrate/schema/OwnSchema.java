@@ -1,6 +1,7 @@
 package io.homeshard.migrate.schema;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.SchemaNumber;
 import io.homeshard.model.SchemaMismatchException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,9 +15,6 @@ public enum OwnSchema {
     DIRECTORY("directory", "classpath:io/homeshard/db/directory"),
     /** The shards' part. */
     SHARD("shard", "classpath:io/homeshard/db/shard");
-
-    /** What this library brings; both parts count alike. */
-    private static final int NUMBER = 1;
 
     private static final String INSTALLED =
             "SELECT pg_catalog.to_regprocedure('homeshard.schema_number()') IS NOT NULL";
@@ -58,10 +56,10 @@ public enum OwnSchema {
                 return;
             }
             int number = Jdbc.one(connection, SCHEMA_NUMBER, row -> row.getInt(1));
-            if (number > NUMBER) {
+            if (number > SchemaNumber.CURRENT) {
                 throw new SchemaMismatchException(
                         who + " - schema was rolled out by a newer library, use that (schema=" + number + ", library="
-                                + NUMBER + ")",
+                                + SchemaNumber.CURRENT + ")",
                         null);
             }
         }

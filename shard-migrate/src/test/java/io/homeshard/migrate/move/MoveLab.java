@@ -10,6 +10,7 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.schema.OwnSchema;
 import io.homeshard.model.Placement;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
@@ -30,7 +31,6 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 
 /** A directory and shards s1, s2, ... in service, with the application's tables under guard. */
@@ -58,7 +58,7 @@ final class MoveLab implements AutoCloseable {
         this.cluster = TestCluster.start(shards);
         this.tables = tables;
         this.directoryDataSource = cluster.directory().dataSource();
-        migrate(directoryDataSource, "classpath:io/homeshard/db/directory");
+        OwnSchema.DIRECTORY.migrate(directoryDataSource);
         this.directory = Directory.jdbc(directoryDataSource);
         this.admin = DirectoryAdmin.jdbc(directoryDataSource);
         this.journal = MoveJournal.jdbc(directoryDataSource);
@@ -83,7 +83,7 @@ final class MoveLab implements AutoCloseable {
 
     private void bootstrap(int index, String ddl, boolean guarded) throws SQLException {
         Database database = cluster.shard(index);
-        migrate(database.dataSource(), "classpath:io/homeshard/db/shard");
+        OwnSchema.SHARD.migrate(database.dataSource());
         Shard shard = admin.addShard(Shard.of("s" + (index + 1), database.jdbcUrl()));
         try (Connection connection = database.connect()) {
             execute(connection, ddl);
@@ -93,17 +93,6 @@ final class MoveLab implements AutoCloseable {
             }
         }
         admin.bootstrapped(shard.id());
-    }
-
-    private static void migrate(DataSource database, String location) {
-        Flyway.configure()
-                .dataSource(database)
-                .locations(location)
-                .schemas("homeshard")
-                .defaultSchema("homeshard")
-                .table("schema_history")
-                .load()
-                .migrate();
     }
 
     ShardId shard(int number) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /** Opens connections of its own; a mover uses no others. */
-record PlainPools(String user, String password) implements ShardPools {
+public record PlainPools(String user, String password) implements ShardPools {
     @Override
     public Connection borrow(Shard shard) throws SQLException {
         return open(shard, "test");
