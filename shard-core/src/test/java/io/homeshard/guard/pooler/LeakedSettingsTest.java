@@ -39,7 +39,6 @@ class LeakedSettingsTest {
 
     @BeforeAll
     static void createShard() throws SQLException, IOException {
-        PgBouncerProgram.require();
         shard = PooledShard.create();
     }
 
@@ -53,15 +52,15 @@ class LeakedSettingsTest {
     @BeforeEach
     void connect() throws SQLException, IOException {
         bouncer = PgBouncer.start(shard.database(), Pooling.transactions(1));
-        a = new Client(bouncer.connect());
-        b = new Client(bouncer.connect());
+        a = bouncer.client();
+        b = bouncer.client();
     }
 
     @AfterEach
     void disconnect() throws SQLException, IOException {
-        a.close();
-        b.close();
-        bouncer.close();
+        if (bouncer != null) {
+            bouncer.close();
+        }
     }
 
     /** The premise of this class. */

@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -27,6 +28,7 @@ final class PgBouncer implements AutoCloseable {
     private final Path folder;
     private final Process process;
     private final int port;
+    private final List<Client> clients = new CopyOnWriteArrayList<>();
 
     private PgBouncer(PgBouncerProgram program, Path folder, Process process, int port) {
         this.program = program;
@@ -96,11 +98,15 @@ final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /**
-     * A new client, in autocommit. Its prepared statements stay on the server where the pooler can tell whose they are;
-     * elsewhere the driver must not make any.
-     */
-    Connection connect() throws SQLException {
+    /** A new client. The caller may close it; this pooler does so when it ends. */
+    Client client() throws SQLException {
+        Client client = new Client(connect());
+        clients.add(client);
+        return client;
+    }
+
+    /** The server keeps prepared statements where the pooler can tell whose they are; elsewhere there are none. */
+    private Connection connect() throws SQLException {
         String url = "jdbc:postgresql://127.0.0.1:%d/shard?prepareThreshold=%d"
                 .formatted(port, program.preparesStatements() ? 1 : 0);
         return DriverManager.getConnection(url, PooledShard.ROLE, PooledShard.ROLE);
@@ -111,7 +117,10 @@ final class PgBouncer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() throws IOException, SQLException {
+        for (Client client : clients) {
+            client.close();
+        }
         process.destroy();
         try {
             if (!process.waitFor(5, TimeUnit.SECONDS)) {

@@ -19,7 +19,6 @@ final class PoolingStress implements AutoCloseable {
     private final PooledShard shard;
     private final Random random;
     private final List<String> tenants = new ArrayList<>();
-    private final List<Client> connections = new ArrayList<>();
     private final List<StressClient> clients = new ArrayList<>();
     private final List<Future<?>> ends = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -34,9 +33,7 @@ final class PoolingStress implements AutoCloseable {
             tenants.add(shard.owned());
         }
         for (int i = 0; i < CLIENTS; i++) {
-            Client connection = new Client(bouncer.connect());
-            connections.add(connection);
-            clients.add(new StressClient(connection, List.copyOf(tenants), i + 1, new Random(random.nextLong())));
+            clients.add(new StressClient(bouncer.client(), List.copyOf(tenants), i + 1, new Random(random.nextLong())));
         }
     }
 
@@ -74,15 +71,22 @@ final class PoolingStress implements AutoCloseable {
             freeze(other);
             shard.thaw(other);
         }
-        for (StressClient client : clients) {
-            client.awaitEnded(client.begun() + 1);
-        }
+        awaitNext();
         compare("while frozen", tenant);
         if (!first.equals(shard.rows(tenant))) {
             violations.add("two snapshots of a frozen tenant differ");
         }
         shard.thaw(tenant);
-        clients.get(random.nextInt(CLIENTS)).awaitEnded(clients.get(0).begun() + 1 - random.nextInt(2));
+        StressClient any = clients.get(random.nextInt(CLIENTS));
+        any.awaitEnded(any.begun() + random.nextInt(2));
+    }
+
+    /** Waits until what the clients do now has ended, and one attempt more. */
+    private void awaitNext() throws InterruptedException {
+        int[] next = clients.stream().mapToInt(client -> client.begun() + 1).toArray();
+        for (int i = 0; i < next.length; i++) {
+            clients.get(i).awaitEnded(next[i]);
+        }
     }
 
     private void freeze(String tenant) throws SQLException {
@@ -127,10 +131,7 @@ final class PoolingStress implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
+    public void close() {
         threads.shutdownNow();
-        for (Client connection : connections) {
-            connection.close();
-        }
     }
 }

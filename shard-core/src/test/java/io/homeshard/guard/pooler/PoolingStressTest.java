@@ -3,7 +3,6 @@ package io.homeshard.guard.pooler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** No acknowledged write is lost, doubled or resurrected when tenants are frozen whose clients share two sessions. */
@@ -11,11 +10,6 @@ class PoolingStressTest {
     private static final int ROUNDS = Integer.getInteger("homeshard.test.rounds", 50);
     private static final int CONTROL_ROUNDS = 15;
     private static final long SEED = Long.getLong("homeshard.test.seed", 4711);
-
-    @BeforeAll
-    static void requirePooler() throws Exception {
-        PgBouncerProgram.require();
-    }
 
     @Test
     void acknowledgedWritesAreInTheSnapshotAndNothingFollowsIt() throws Exception {

@@ -18,7 +18,6 @@ class ResetPoolingTest {
 
     @BeforeAll
     static void createShard() throws SQLException, IOException {
-        PgBouncerProgram.require();
         shard = PooledShard.create();
     }
 
@@ -34,7 +33,7 @@ class ResetPoolingTest {
         String tenant = shard.owned();
         try (PgBouncer bouncer = PgBouncer.start(shard.database(), Pooling.sessions(1))) {
             String pid;
-            try (Client a = new Client(bouncer.connect())) {
+            try (Client a = bouncer.client()) {
                 pid = a.pid();
                 assertThat(a.write(tenant)).isEqualTo(OK);
                 assertThat(a.write(tenant)).isEqualTo(OK);
@@ -42,14 +41,14 @@ class ResetPoolingTest {
                 shard.freeze(tenant);
                 assertThat(a.write(tenant)).isEqualTo("HS002");
             }
-            try (Client b = new Client(bouncer.connect())) {
+            try (Client b = bouncer.client()) {
                 assertThat(b.pid()).isEqualTo(pid);
                 assertThat(b.value(MARKED)).isEmpty();
                 assertThat(b.write(tenant)).isEqualTo("HS002");
                 shard.thaw(tenant);
                 assertThat(b.write(tenant)).isEqualTo(OK);
             }
-            try (Client c = new Client(bouncer.connect())) {
+            try (Client c = bouncer.client()) {
                 assertThat(c.write(tenant)).as("not remembered, and owned").isEqualTo(OK);
                 assertThat(c.pid()).isEqualTo(pid);
             }
@@ -62,8 +61,8 @@ class ResetPoolingTest {
         String tenant = shard.owned();
         Pooling pooling = Pooling.transactions(1).withReset();
         try (PgBouncer bouncer = PgBouncer.start(shard.database(), pooling);
-                Client a = new Client(bouncer.connect());
-                Client b = new Client(bouncer.connect())) {
+                Client a = bouncer.client();
+                Client b = bouncer.client()) {
             assertThat(a.pid()).isEqualTo(b.pid());
             a.run(MARK, tenant);
             assertThat(b.value(MARKED)).isEmpty();

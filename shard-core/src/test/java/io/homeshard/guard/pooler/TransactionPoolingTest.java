@@ -23,7 +23,6 @@ class TransactionPoolingTest {
 
     @BeforeAll
     static void createShard() throws SQLException, IOException {
-        PgBouncerProgram.require();
         shard = PooledShard.create();
     }
 
@@ -38,16 +37,16 @@ class TransactionPoolingTest {
     @BeforeEach
     void connect() throws SQLException, IOException {
         bouncer = PgBouncer.start(shard.database(), Pooling.transactions(1));
-        a = new Client(bouncer.connect());
-        b = new Client(bouncer.connect());
+        a = bouncer.client();
+        b = bouncer.client();
         assertThat(a.pid()).isEqualTo(b.pid());
     }
 
     @AfterEach
     void disconnect() throws SQLException, IOException {
-        a.close();
-        b.close();
-        bouncer.close();
+        if (bouncer != null) {
+            bouncer.close();
+        }
     }
 
     @Test

@@ -17,11 +17,10 @@ class TwoSessionsTest {
     /** The freeze waits for the transaction that is open, and who comes later waits for the freeze. */
     @Test
     void theFreezeStandsBetweenTheClients() throws Exception {
-        PgBouncerProgram.require();
         try (PooledShard shard = PooledShard.create();
-                PgBouncer bouncer = PgBouncer.start(shard.database(), Pooling.transactions(2));
-                Client a = new Client(bouncer.connect());
-                Client b = new Client(bouncer.connect())) {
+                PgBouncer bouncer = PgBouncer.start(shard.database(), Pooling.transactions(2))) {
+            Client a = bouncer.client();
+            Client b = bouncer.client();
             String tenant = shard.owned();
             for (int i = 0; i < 4; i++) {
                 assertThat(a.write(tenant)).isEqualTo(OK);
