@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.homeshard.internal.jdbc.Jdbc;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
@@ -94,7 +95,8 @@ class LeakedSettingsTest {
     void oldPassesOpenNothing() throws SQLException {
         String tenant = shard.owned();
         assertThat(a.write(tenant)).isEqualTo(OK);
-        Map<String, String> old = remembered(a);
+        Map<String, String> old = remembered(b);
+        assertThat(old.values()).hasSize(1).allMatch(pass -> pass.startsWith(tenant));
         shard.freeze(tenant);
         for (int cycle = 0; cycle < 3; cycle++) {
             remember(old);
@@ -117,7 +119,9 @@ class LeakedSettingsTest {
         String frozen = shard.owned();
         shard.freeze(frozen);
         assertThat(a.write(owned)).isEqualTo(OK);
-        for (String pass : remembered(a).values()) {
+        Collection<String> passes = remembered(a).values();
+        assertThat(passes).hasSize(1);
+        for (String pass : passes) {
             a.run(REMEMBER_ALL, pass);
             assertThat(b.write(frozen)).isEqualTo("HS002");
             a.run(REMEMBER_ALL, pass.replace(owned, frozen));

@@ -14,7 +14,6 @@ import io.homeshard.testing.ShardSchemas;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -41,13 +40,16 @@ final class PooledShard implements AutoCloseable {
     /** Long enough on an overloaded machine where nobody is. */
     static final Duration PATIENT = Duration.ofMillis(900);
 
-    private static final TenantSchema TABLES =
-            TenantSchema.tenantColumn("tenant_id").inSchemas("pooled").build();
+    private static final TenantSchema TABLES = TenantSchema.tenantColumn("tenant_id")
+            .inSchemas("pooled")
+            .writtenInBulk("pooled.bulk")
+            .build();
 
-    /** Takes the guard away so that the mover does not notice. */
-    private static final String DISARM = """
+    private static final String BLIND = """
             CREATE OR REPLACE FUNCTION homeshard.unguarded() RETURNS TABLE (tab text, problem text)
-              LANGUAGE sql STABLE AS 'SELECT NULL, NULL WHERE false';
+              LANGUAGE sql STABLE AS 'SELECT NULL, NULL WHERE false'""";
+
+    private static final String DISARM = """
             DO $$
             DECLARE t record;
             BEGIN
@@ -60,7 +62,7 @@ final class PooledShard implements AutoCloseable {
 
     private static final String ROWS = """
             SELECT k, v FROM pooled.ledger WHERE tenant_id = ? UNION ALL SELECT k, v FROM pooled.part WHERE tenant_id = ?
-            ORDER BY k, v""";
+            UNION ALL SELECT k, v FROM pooled.bulk WHERE tenant_id = ? ORDER BY k, v""";
 
     private static final AtomicLong NUMBERS = new AtomicLong(1000);
 
@@ -94,8 +96,15 @@ final class PooledShard implements AutoCloseable {
         return owner;
     }
 
+    /** Takes the guard off the tables so that the mover does not notice. */
     void disarm() throws SQLException {
-        owner.run(DISARM);
+        weaken(DISARM);
+    }
+
+    /** Changes the guard so that the mover does not notice. */
+    void weaken(String sql) throws SQLException {
+        owner.run(BLIND);
+        owner.run(sql);
     }
 
     /** A name that no test has used. */
@@ -146,7 +155,8 @@ final class PooledShard implements AutoCloseable {
 
     /** All rows of the tenant as {@code key=value}, in order. */
     List<String> rows(String tenant) throws SQLException {
-        return Jdbc.list(owner.connection(), ROWS, row -> row.getLong(1) + "=" + row.getLong(2), tenant, tenant);
+        return Jdbc.list(
+                owner.connection(), ROWS, row -> row.getLong(1) + "=" + row.getLong(2), tenant, tenant, tenant);
     }
 
     /** Polls until a query says true. */

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 
 /** No acknowledged write is lost, doubled or resurrected when tenants are frozen whose clients share two sessions. */
 class PoolingStressTest {
-    private static final int ROUNDS = Integer.getInteger("homeshard.test.rounds", 50);
-    private static final int CONTROL_ROUNDS = 15;
+    private static final int ROUNDS = Integer.getInteger("homeshard.test.rounds", 45);
+    private static final int CONTROL_ROUNDS = 8;
     private static final long SEED = Long.getLong("homeshard.test.seed", 4711);
 
     @Test

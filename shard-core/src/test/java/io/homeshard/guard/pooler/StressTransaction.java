@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongSupplier;
 
-/** One attempt of a client to change rows of one or several tenants. Even keys lie in the partitioned table. */
+/** One attempt of a client to change rows of one or several tenants. The key says in which table it lies. */
 final class StressTransaction {
     private static final List<String> LEVELS = List.of("READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE");
-    private static final List<String> TABLES = List.of("pooled.part", "pooled.ledger");
+    private static final List<String> TABLES = List.of("pooled.part", "pooled.ledger", "pooled.bulk");
     private static final String INSERT = "INSERT INTO %s (tenant_id, k, v) VALUES (?, ?, ?)";
+    private static final String INSERT_TWO = INSERT + ", (?, ?, ?)";
     private static final String UPDATE = "UPDATE %s SET v = ? WHERE tenant_id = ? AND k = ?";
     private static final String GIVE = "UPDATE %s SET tenant_id = ? WHERE tenant_id = ? AND k = ?";
     private static final String DELETE = "DELETE FROM %s WHERE tenant_id = ? AND k = ?";
@@ -93,7 +94,11 @@ final class StressTransaction {
 
     private void operation() throws SQLException {
         int kind = random.nextInt(5);
-        if (kind < 2 || state.rows().isEmpty()) {
+        if (kind == 0) {
+            insertTwo();
+            return;
+        }
+        if (kind == 1 || state.rows().isEmpty()) {
             long key = keys.getAsLong();
             Row row = new Row(tenant(), key);
             touch(INSERT, key, row.tenant(), key, key);
@@ -121,6 +126,22 @@ final class StressTransaction {
                 state = state.without(key);
             }
         }
+    }
+
+    /** Two rows of one table in one statement, of two tenants at times. */
+    private void insertTwo() throws SQLException {
+        long one = keys.getAsLong();
+        long two = one;
+        while ((two - one) % TABLES.size() != 0 || two == one) {
+            two = keys.getAsLong();
+        }
+        Row first = new Row(tenant(), one);
+        Row second = new Row(tenant(), two);
+        String sql = INSERT_TWO.formatted(TABLES.get((int) (one % TABLES.size())));
+        if (Jdbc.update(client.connection(), sql, first.tenant(), one, one, second.tenant(), two, two) != 2) {
+            throw new IllegalStateException("two rows expected");
+        }
+        state = state.with(one, first).with(two, second);
     }
 
     private void touch(String sql, long key, Object... parameters) throws SQLException {

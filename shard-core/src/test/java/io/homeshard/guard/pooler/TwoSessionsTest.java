@@ -37,6 +37,7 @@ class TwoSessionsTest {
             assertThat(freeze.get(20, TimeUnit.SECONDS)).isTrue();
             assertThat(late.get(20, TimeUnit.SECONDS)).isEqualTo("HS002");
             assertThat(shard.rows(tenant)).hasSize(10);
+            // round robin: both clients meet both sessions
             for (int i = 0; i < 4; i++) {
                 assertThat(a.write(tenant)).isEqualTo("HS002");
                 assertThat(b.write(tenant)).isEqualTo("HS002");

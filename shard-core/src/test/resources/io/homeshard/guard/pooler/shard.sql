@@ -1,5 +1,5 @@
--- A plain and a partitioned table of an application whose role may only write them. No keys on purpose: a doubled row
--- must show.
+-- A plain table, a partitioned one and one for bulk writes, of an application whose role may only write them. No keys on
+-- purpose: a doubled row must show.
 CREATE SCHEMA pooled;
 CREATE TABLE pooled.ledger (tenant_id text NOT NULL, k bigint NOT NULL, v bigint NOT NULL);
 CREATE INDEX ON pooled.ledger (tenant_id, k);
@@ -7,6 +7,8 @@ CREATE TABLE pooled.part (tenant_id text NOT NULL, k bigint NOT NULL, v bigint N
 CREATE TABLE pooled.part0 PARTITION OF pooled.part FOR VALUES WITH (MODULUS 2, REMAINDER 0);
 CREATE TABLE pooled.part1 PARTITION OF pooled.part FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 CREATE INDEX ON pooled.part (tenant_id, k);
+CREATE TABLE pooled.bulk (tenant_id text NOT NULL, k bigint NOT NULL, v bigint NOT NULL);
+CREATE INDEX ON pooled.bulk (tenant_id, k);
 
 -- Rows that only their tenant sees.
 CREATE TABLE pooled.secret (tenant_id text NOT NULL, k bigint NOT NULL);
