@@ -3,7 +3,7 @@
 
 -- Locks a table and its partitions, the table first. One time limit for all of them together: whoever holds the first
 -- while it waits for the last lets writers wait that long.
-CREATE OR REPLACE FUNCTION homeshard.lock_tree(p_tab regclass, p_mode text, p_lock_timeout_ms int) RETURNS void
+CREATE OR REPLACE FUNCTION homeshard.hold_tree(p_tab regclass, p_mode text, p_lock_timeout_ms int) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE r record; ends timestamptz := clock_timestamp() + p_lock_timeout_ms * interval '1 ms';
   before text := current_setting('lock_timeout');
@@ -89,7 +89,7 @@ BEGIN
     RAISE EXCEPTION 'homeshard: the guard was installed again while it was being removed'
       USING ERRCODE = 'object_not_in_prerequisite_state', HINT = 'Stop the roll-out, then remove the guard again.';
   END IF;
-  PERFORM homeshard.lock_tree(p_tab, 'ACCESS EXCLUSIVE', p_lock_timeout_ms);
+  PERFORM homeshard.hold_tree(p_tab, 'ACCESS EXCLUSIVE', p_lock_timeout_ms);
   FOR trigger_name IN SELECT t.tgname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
                        WHERE t.tgrelid = p_tab AND t.tgparentid = 0 AND p.pronamespace = 'homeshard'::regnamespace LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', trigger_name, p_tab);

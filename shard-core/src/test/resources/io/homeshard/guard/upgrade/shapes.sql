@@ -34,9 +34,9 @@ CREATE FUNCTION upgrade.drop(root regclass) RETURNS void LANGUAGE plpgsql AS $f$
 DECLARE t record;
 BEGIN
   SET LOCAL lock_timeout = 100;
-  PERFORM homeshard.lock_tree(root, 'ACCESS EXCLUSIVE', 100);
+  PERFORM homeshard.hold_tree(root, 'ACCESS EXCLUSIVE', 100);
   FOR t IN SELECT g.tgrelid::regclass AS rel, g.tgname FROM pg_trigger g JOIN upgrade.tree(root) r ON r = g.tgrelid
-            WHERE g.tgname LIKE 'zz\_homeshard\_guard\_%' AND g.tgparentid = 0 LOOP
+            JOIN pg_proc p ON p.oid = g.tgfoid WHERE p.pronamespace = 'homeshard'::regnamespace AND g.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', t.tgname, t.rel);
   END LOOP;
 END $f$;
