@@ -25,6 +25,7 @@ class GuardInstallChangeTest {
     void start() throws SQLException {
         shard = GuardedShard.empty();
         shard.sql(
+                "CREATE EXTENSION citext",
                 "CREATE TABLE note (tenant_id text, id int)",
                 "CREATE TABLE ev (tenant_id text, id int) PARTITION BY HASH (id)",
                 "CREATE TABLE ev1 PARTITION OF ev FOR VALUES WITH (MODULUS 1, REMAINDER 0)");
@@ -105,7 +106,6 @@ class GuardInstallChangeTest {
     @ParameterizedTest
     @ValueSource(strings = {"varchar(20)", "bigint", "citext"})
     void anotherTypeOfTheTenantColumnIsTakenUpBySessionsThatHaveWrittenBefore(String type) throws SQLException {
-        shard.sql("CREATE EXTENSION citext");
         for (String table : new String[] {"note", "ev"}) {
             shard.sql("ALTER TABLE " + table + " ALTER tenant_id TYPE " + type + " USING tenant_id::" + type);
         }

@@ -2,6 +2,7 @@ package io.homeshard.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.homeshard.model.TenantSchema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GuardInstallUpgradeTest {
     private static final int WRITERS = 8;
     private static final int ROUNDS = 20;
+
+    private static final TenantSchema BULK = TenantSchema.tenantColumn("tenant_id")
+            .inSchemas("public")
+            .writtenInBulk("public.note", "public.ev", "public.doc")
+            .build();
 
     private UpgradeShard shard;
     private UpgradeTraffic traffic;
@@ -40,13 +46,30 @@ class GuardInstallUpgradeTest {
             assertThat(shard.shard.gaps()).isEmpty();
             traffic.goOn(WRITERS);
         }
+        check(before);
+    }
+
+    private void check(String before) throws Exception {
         traffic.stop();
         assertThat(traffic.tally.wrong()).isEmpty();
         assertThat(traffic.tally.passes()).isZero();
         assertThat(traffic.tally.refusals()).isGreaterThan(2 * ROUNDS * WRITERS);
         assertThat(traffic.tally.rightfulWrites()).isGreaterThan(2 * ROUNDS * WRITERS);
         assertThat(shard.untouchable()).isEqualTo(before);
-        System.out.println(shape + ": " + traffic.tally.refusals() + " refused, " + traffic.tally.rightfulWrites() + " rightful");
+    }
+
+    @Test
+    void theDeclarationAsksForAnotherShape() throws Exception {
+        String before = shard.untouchable();
+        for (int round = 0; round < ROUNDS; round++) {
+            shard.install(BULK);
+            assertThat(shard.shard.gaps()).isEmpty();
+            traffic.goOn(WRITERS);
+            shard.install();
+            assertThat(shard.shard.gaps()).isEmpty();
+            traffic.goOn(WRITERS);
+        }
+        check(before);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static io.homeshard.guard.GuardedShard.NOTES;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.TenantId;
+import io.homeshard.model.TenantSchema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -73,7 +74,11 @@ final class UpgradeShard implements AutoCloseable {
     }
 
     void install() throws SQLException {
-        shard.guard.install(owner, NOTES, GuardedShard.SOON);
+        install(NOTES);
+    }
+
+    void install(TenantSchema tables) throws SQLException {
+        new SqlWriteGuard(new ShortPauses()).install(owner, tables, GuardedShard.SOON);
     }
 
     private List<Long> roots() throws SQLException {
