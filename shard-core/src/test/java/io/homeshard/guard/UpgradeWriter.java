@@ -19,6 +19,7 @@ final class UpgradeWriter {
     private final TenantId mine;
     private final int number;
     private final Random random;
+    private int last;
 
     UpgradeWriter(UpgradeShard shard, UpgradeTally tally, int number) throws SQLException {
         this.shard = shard;
@@ -43,12 +44,15 @@ final class UpgradeWriter {
         connection.close();
     }
 
-    private static String pick(Random random) {
-        return TABLES.get(random.nextInt(TABLES.size()));
+    /** Within a transaction the one before or a later one: whoever locks them all does it in this order too. */
+    private String pick() throws SQLException {
+        int from = connection.getAutoCommit() ? 0 : last;
+        last = from + random.nextInt(TABLES.size() - from);
+        return TABLES.get(last);
     }
 
     private void rightful() throws SQLException {
-        String table = pick(random);
+        String table = pick();
         try {
             insert(table, mine, number);
             if (change(table, mine, number) == 0) {
@@ -66,6 +70,7 @@ final class UpgradeWriter {
 
     private void transaction() throws SQLException {
         connection.setAutoCommit(false);
+        last = 0;
         rightful();
         rightful();
         connection.commit();
@@ -74,6 +79,7 @@ final class UpgradeWriter {
 
     private void wrongfulInTransaction() throws SQLException {
         connection.setAutoCommit(false);
+        last = 0;
         rightful();
         Savepoint savepoint = connection.setSavepoint();
         wrongful();
@@ -84,7 +90,7 @@ final class UpgradeWriter {
     }
 
     private void wrongful() throws SQLException {
-        String table = pick(random);
+        String table = pick();
         boolean frozen = random.nextInt(4) > 0;
         TenantId tenant = frozen ? shard.frozen : shard.foreign;
         try {

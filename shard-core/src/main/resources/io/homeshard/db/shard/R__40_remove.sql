@@ -12,7 +12,8 @@ BEGIN
              SELECT p_tab::oid AS oid, 0 AS depth
              UNION SELECT i.inhrelid, t.depth + 1 FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid
                      JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition)
-           SELECT t.oid::regclass AS tab FROM tree t ORDER BY t.depth, t.oid LOOP
+           SELECT c.oid::regclass AS tab FROM tree t JOIN pg_class c ON c.oid = t.oid AND c.relkind <> 'f'
+            ORDER BY t.depth, c.oid LOOP
     PERFORM set_config('lock_timeout', GREATEST(1, ceil(extract(epoch FROM ends - clock_timestamp()) * 1000))::int
                                        || 'ms', true);
     EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', r.tab, p_mode);
