@@ -135,7 +135,8 @@ class GuardInstallChangeTest {
         String column = "c \"\"ü".repeat(10);
         shard.sql(
                 "CREATE TABLE \"" + stem + "a\" (\"" + column + "\" text, id int) PARTITION BY HASH (id)",
-                "CREATE TABLE \"" + stem + "b\" PARTITION OF \"" + stem + "a\" FOR VALUES WITH (MODULUS 1, REMAINDER 0)",
+                "CREATE TABLE \"" + stem + "b\" PARTITION OF \"" + stem
+                        + "a\" FOR VALUES WITH (MODULUS 1, REMAINDER 0)",
                 "CREATE TABLE \"" + stem + "c\" (\"" + column + "\" text, id int)");
         TenantSchema tables = TenantSchema.tenantColumn(column.replace("\"\"", "\""))
                 .inSchemas("public")

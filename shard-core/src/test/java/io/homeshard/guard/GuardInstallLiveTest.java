@@ -61,6 +61,9 @@ class GuardInstallLiveTest {
             });
             new SqlWriteGuard(clocks).install(owner, NOTES, SOON);
             long stall = load.longestMillis();
+            System.out.printf(
+                    "install behind a transaction of 2 s: tries=%d, longest stall of 8 writers=%d ms (lock timeout %d ms)%n",
+                    clocks.pauses() + 1, stall, SOON.toMillis());
             assertThat(stall).isLessThan(SOON.toMillis() + MARGIN_MS);
             assertThat(clocks.pauses()).isBetween(3, 12);
             assertThat(between).isSorted().doesNotHaveDuplicates();
@@ -86,7 +89,11 @@ class GuardInstallLiveTest {
             }
             obstacles.watch(GuardedShard.pid(owner));
             shard.guard.install(owner, NOTES, lockTimeout);
-            assertThat(load.longestMillis()).isLessThan(lockTimeout.toMillis() + MARGIN_MS);
+            long stall = load.longestMillis();
+            System.out.printf(
+                    "install on %d partitions, %d of them busy: longest stall=%d ms (lock timeout %d ms)%n",
+                    leaves, leaves - 1, stall, lockTimeout.toMillis());
+            assertThat(stall).isLessThan(lockTimeout.toMillis() + MARGIN_MS);
             assertThat(obstacles.released()).isEqualTo(leaves - 1);
         }
         assertThat(shard.gaps()).isEmpty();
@@ -124,8 +131,8 @@ class GuardInstallLiveTest {
 
     private static void giveUp(Connection owner, String table) {
         WriteGuard impatient = new SqlWriteGuard(new Clocking(pause -> {}));
-        SQLException failure = catchThrowableOfType(
-                SQLException.class, () -> impatient.install(owner, NOTES, Duration.ofMillis(1)));
+        SQLException failure =
+                catchThrowableOfType(SQLException.class, () -> impatient.install(owner, NOTES, Duration.ofMillis(1)));
         assertThat(failure.getSQLState()).isEqualTo("55P03");
         assertThat(failure.getMessage())
                 .contains("table " + table, "tries=40", "lockTimeout=1ms", "end long transactions");

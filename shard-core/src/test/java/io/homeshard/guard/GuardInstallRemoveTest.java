@@ -84,7 +84,8 @@ class GuardInstallRemoveTest {
 
     private void writesGoAsWithoutGuard() throws SQLException {
         for (String table : List.of("note", "scrap", "other.letter", "\"a\"\"b.c\"")) {
-            shard.sql("INSERT INTO " + table + " (tenant_id" + (table.equals("note") ? ", id) VALUES ('x', 1)" : ") VALUES ('x')"));
+            shard.sql("INSERT INTO " + table + " (tenant_id"
+                    + (table.equals("note") ? ", id) VALUES ('x', 1)" : ") VALUES ('x')"));
         }
         for (String table : List.of("ev", "ev1", "ev11")) {
             shard.sql("INSERT INTO " + table + " VALUES ('x', 1, 1)");

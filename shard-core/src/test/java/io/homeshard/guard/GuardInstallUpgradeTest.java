@@ -55,6 +55,13 @@ class GuardInstallUpgradeTest {
 
     private void check(String before) throws Exception {
         traffic.stop();
+        System.out.printf(
+                "upgrade under traffic: changes=%d, refused=%d, rightful=%d, passed=%d, other failures=%s%n",
+                2 * rounds(),
+                traffic.tally.refusals(),
+                traffic.tally.rightfulWrites(),
+                traffic.tally.passes(),
+                traffic.tally.wrong());
         assertThat(traffic.tally.wrong()).isEmpty();
         assertThat(traffic.tally.passes()).isZero();
         assertThat(traffic.tally.refusals()).isGreaterThan(2L * rounds() * WRITERS);
@@ -83,6 +90,7 @@ class GuardInstallUpgradeTest {
         traffic.await(() -> traffic.tally.passes() > 0);
         shard.install();
         traffic.stop();
+        System.out.printf("careless upgrade: passed=%d%n", traffic.tally.passes());
         assertThat(traffic.tally.wrong()).anyMatch(what -> what.startsWith("passed in "));
         assertThat(shard.untouchable()).isNotEqualTo(before);
     }

@@ -41,7 +41,8 @@ final class InstallObstacles implements AutoCloseable {
         watcher = new Thread(() -> {
             try (watching) {
                 while (!stopped) {
-                    for (String table : Jdbc.list(watching, WAITED_FOR, row -> row.getString(1), pid, held.toMillis())) {
+                    for (String table :
+                            Jdbc.list(watching, WAITED_FOR, row -> row.getString(1), pid, held.toMillis())) {
                         Connection holder = holders.remove(table);
                         if (holder != null) {
                             holder.close();

@@ -94,12 +94,11 @@ final class UpgradeWriter {
         boolean frozen = random.nextInt(4) > 0;
         TenantId tenant = frozen ? shard.frozen : shard.foreign;
         try {
-            int rows =
-                    switch (frozen ? random.nextInt(3) : 0) {
-                        case 0 -> insert(table, tenant, number);
-                        case 1 -> change(table, tenant, -1);
-                        default -> delete(table, tenant, -1);
-                    };
+            int rows = switch (frozen ? random.nextInt(3) : 0) {
+                case 0 -> insert(table, tenant, number);
+                case 1 -> change(table, tenant, -1);
+                default -> delete(table, tenant, -1);
+            };
             if (rows > 0) {
                 tally.passed(table);
             }
