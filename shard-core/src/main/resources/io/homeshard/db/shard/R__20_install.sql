@@ -327,6 +327,28 @@ SET search_path = pg_catalog, pg_temp AS $f$
                      FROM pg_class c WHERE c.oid = p_tab))
 $f$;
 
+-- Locks a table and its partitions, the table first. One time limit for all of them together: whoever holds the first
+-- while it waits for the last lets writers wait that long. 0 means no limit.
+CREATE OR REPLACE FUNCTION homeshard.hold_tree(p_tab regclass, p_mode text, p_lock_timeout_ms int) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE r record; ends timestamptz := clock_timestamp() + p_lock_timeout_ms * interval '1 ms';
+  before text := current_setting('lock_timeout');
+BEGIN
+  FOR r IN WITH RECURSIVE tree AS (
+             SELECT p_tab::oid AS oid, 0 AS depth
+             UNION SELECT i.inhrelid, t.depth + 1 FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid
+                     JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition)
+           SELECT c.oid::regclass AS tab FROM tree t JOIN pg_class c ON c.oid = t.oid AND c.relkind <> 'f'
+            ORDER BY t.depth, c.oid LOOP
+    IF p_lock_timeout_ms > 0 THEN
+      PERFORM set_config('lock_timeout', GREATEST(1, ceil(extract(epoch FROM ends - clock_timestamp()) * 1000))::int
+                                         || 'ms', true);
+    END IF;
+    EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', r.tab, p_mode);
+  END LOOP;
+  PERFORM set_config('lock_timeout', before, true);
+END $f$;
+
 -- Whether a relation has triggers of its own, not a partition's copies of its root's, that the shape does not want.
 CREATE OR REPLACE FUNCTION homeshard.outdated(p_tab regclass, p_shape text) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $f$
