@@ -52,6 +52,7 @@ record GuardedShop(TestCluster cluster, Candidate candidate) implements AutoClos
             .inSchemas("shop")
             .ignore("shop.queue")
             .ignore("shop.scrap")
+            .writtenInBulk("shop.bulk_text", "shop.bulk")
             .build();
 
     /** With the guard that the run was told to judge. */
