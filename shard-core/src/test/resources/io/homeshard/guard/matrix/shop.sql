@@ -84,5 +84,9 @@ $$ BEGIN INSERT INTO shop.note_text (tenant_id) VALUES (t); END $$;
 -- No key on purpose: a doubled row must show.
 CREATE TABLE shop.ledger (tenant_id text NOT NULL, k bigint NOT NULL, v bigint NOT NULL);
 CREATE INDEX ON shop.ledger (tenant_id, k);
+CREATE TABLE shop.bulk_ledger (LIKE shop.ledger INCLUDING ALL);
+CREATE TABLE shop.part_ledger (LIKE shop.ledger INCLUDING ALL) PARTITION BY HASH (k);
+CREATE TABLE shop.part_ledger0 PARTITION OF shop.part_ledger FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE shop.part_ledger1 PARTITION OF shop.part_ledger FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 
 RESET ROLE;
