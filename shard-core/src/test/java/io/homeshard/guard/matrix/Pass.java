@@ -34,9 +34,11 @@ record Pass(String setting, String value) {
         return value.startsWith(tenant.name());
     }
 
-    /** The pass with another tenant's name in the place of one. */
+    /** The pass with another tenant's name in the place of one, where it has one. */
     Pass renamed(Subject from, Subject to) {
-        return new Pass(setting, to.name() + value.substring(from.name().length()));
+        return isFor(from)
+                ? new Pass(setting, to.name() + value.substring(from.name().length()))
+                : this;
     }
 
     /** The pass in the slot of another tenant. */

@@ -30,6 +30,10 @@ final class PassCourses {
         courses.put("pass, frozen again after a thaw", PassCourses::frozenTwice);
         courses.put("pass, another tenant freezes", PassCourses::otherFreezes);
         courses.put("pass, snapshot, freeze rolled back", PassCourses::freezeRolledBack);
+        courses.put("pass, waits for a mover that has not counted yet", PassCourses::beforeCounting);
+        courses.put("pass of one, tenant changed from another", scene -> changed(scene, "shop.part"));
+        courses.put("pass of one, tenant changed from another in bulk", scene -> changed(scene, "shop.bulk"));
+        courses.put("pass of one, rows of another in bulk", PassCourses::rowsOfAnother);
         courses.put("pass used at commit by a deferred trigger", PassCourses::deferred);
         courses.put("pass used in a prepared transaction", PassCourses::prepared);
         courses.put("pass spares row lock and transaction id", PassCourses::noRowLock);
@@ -163,6 +167,54 @@ final class PassCourses {
         mover.run("ROLLBACK");
         scene.rememberRows();
         written(scene);
+    }
+
+    /** The mover has the tenant's lock already, but has not closed it. */
+    private static void beforeCounting(Scene scene) throws Exception {
+        scene.writeEarlier(scene.cell().level());
+        Session mover = scene.stage().mover().session();
+        mover.run("BEGIN");
+        mover.run(scene.fill("SELECT pg_advisory_xact_lock(hashtextextended('{a}', 4711))"));
+        scene.rememberRows();
+        scene.begin();
+        scene.send(scene::write);
+        scene.expect("writer waits", scene.sentWaits());
+        scene.expect("freeze", scene.freeze(), Mover.DONE);
+        mover.run("COMMIT");
+        scene.expect("write", scene.sentOutcome(), FROZEN, SERIALIZATION_FAILURE);
+        scene.attempt("COMMIT");
+        scene.expectSameRows();
+    }
+
+    /** The pass for the second tenant is got after the first has frozen: nothing else makes it worthless. */
+    private static void changed(Scene scene, String table) throws SQLException {
+        scene.expect(
+                "seed",
+                scene.attempt("INSERT INTO " + table + " (tenant_id, p) VALUES ('{a}', 1), ('{b}', 1)"),
+                Session.OK);
+        scene.expect("freeze", scene.freeze(), Mover.DONE);
+        for (String write : List.of(
+                "UPDATE " + table + " SET tenant_id = '{b}' WHERE tenant_id = '{a}'",
+                "UPDATE " + table + " SET tenant_id = '{a}' WHERE tenant_id = '{b}'",
+                "UPDATE " + table + " SET tenant_id = '{b}', p = 2 WHERE tenant_id = '{a}'",
+                "UPDATE " + table + " SET v = 1 WHERE tenant_id IN ('{a}', '{b}')")) {
+            scene.begin();
+            String pass = "INSERT INTO " + table + " (tenant_id, p) VALUES ('{b}', 1)";
+            scene.expect("write of the other", scene.attempt(pass), Session.OK);
+            scene.expect(write, scene.attempt(write), FROZEN);
+            scene.attempt("COMMIT");
+        }
+    }
+
+    private static void rowsOfAnother(Scene scene) throws SQLException {
+        scene.expect("freeze", scene.freeze(), Mover.DONE);
+        for (String rows : List.of("('{b}'), ('{b}'), ('{a}')", "('{a}'), ('{b}')", "('{b}'), ('{a}'), ('{b}')")) {
+            scene.begin();
+            String insert = "INSERT INTO shop.bulk_text (tenant_id) VALUES ";
+            scene.expect("write of the other", scene.attempt(insert + "('{b}')"), Session.OK);
+            scene.expect(rows, scene.attempt(insert + rows), FROZEN);
+            scene.attempt("COMMIT");
+        }
     }
 
     private static void deferred(Scene scene) throws SQLException {

@@ -49,10 +49,8 @@ final class PassForgery {
         frozen(scene, victim);
         scene.writeEarlier(scene.cell().level());
         Pass own = Pass.of(writer, scene.tenant());
-        if (own.isFor(scene.tenant())) {
-            Pass forged = renamed ? own.renamed(scene.tenant(), victim) : own;
-            forged.in(Pass.of(writer, victim)).plant(writer);
-        }
+        Pass forged = renamed ? own.renamed(scene.tenant(), victim) : own;
+        forged.in(Pass.of(writer, victim)).plant(writer);
         refused(scene, victim, FROZEN);
     }
 
