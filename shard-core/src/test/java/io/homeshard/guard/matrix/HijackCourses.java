@@ -118,7 +118,8 @@ final class HijackCourses {
         scene.expect("write in bulk", evil.attempt(bulk), Session.OK);
         scene.expect(
                 "update",
-                evil.attempt(scene.fill("UPDATE shop.note_text SET v = 1 WHERE tenant_id = '{a}'")),
+                evil.attempt(
+                        scene.fill("UPDATE shop.note_text SET v = 1 WHERE tenant_id OPERATOR(pg_catalog.=) '{a}'")),
                 Session.OK);
         scene.expect("freeze", scene.freezeBriefly(), Mover.BUSY);
         evil.run("ROLLBACK");

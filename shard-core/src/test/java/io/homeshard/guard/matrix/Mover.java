@@ -19,7 +19,7 @@ record Mover(WriteGuard guard, Session session) {
     static final Duration PATIENT = Duration.ofMillis(900);
 
     /** Where something is in the way. */
-    static final Duration BRIEF = Duration.ofMillis(40);
+    static final Duration BRIEF = Duration.ofMillis(10);
 
     /** What a step answers that worked. */
     static final String DONE = "done";
