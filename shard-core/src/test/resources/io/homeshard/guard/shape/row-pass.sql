@@ -1,4 +1,5 @@
 -- Each row by itself; a row of a tenant for which the session holds a pass costs one expression. AFTER ROW triggers.
+-- STABLE saves a snapshot for each expression; what reads has its own.
 DO $shape$
 DECLARE g record; e text; fn text; v text;
 BEGIN
@@ -16,7 +17,7 @@ BEGIN
       fn := format('homeshard.shape_%s_%s', substr(md5(g.n), 1, 12), lower(left(e, 1)));
       v := CASE e WHEN 'DELETE' THEN g.o ELSE g.n END;
       EXECUTE format($q$
-        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $g$
+        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER AS $g$
         DECLARE ok boolean; r pg_catalog.text;
         BEGIN
           IF %6$s AND homeshard.passes(%5$s) THEN RETURN r; END IF;

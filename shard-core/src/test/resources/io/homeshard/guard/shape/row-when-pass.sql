@@ -2,10 +2,12 @@
 -- with the rights of the writer, so the number that keeps passes from being guessed has to be readable by everybody.
 GRANT SELECT ON SEQUENCE homeshard.closings TO PUBLIC;
 
+-- STABLE saves a snapshot for each expression; what reads has its own.
 DO $shape$
 DECLARE g record; e text; fn text; v text;
   pass CONSTANT text := $p$pg_catalog.pg_try_advisory_xact_lock_shared(pg_catalog.hashtextextended(%1$s, 4711))
-    AND pg_catalog.current_setting(PASS_NAME, true) OPERATOR(pg_catalog.=) (PASS_VALUE COLLATE "C")$p$;
+    AND pg_catalog.current_setting('homeshard.pass_' OPERATOR(pg_catalog.||) pg_catalog.to_hex(pg_catalog.hashtext(%1$s) OPERATOR(pg_catalog.&) 1023), true) OPERATOR(pg_catalog.=) ((%1$s OPERATOR(pg_catalog.||) pg_catalog.hashtextextended(%1$s,
+      pg_catalog.pg_sequence_last_value('homeshard.closings'::pg_catalog.regclass))::pg_catalog.text) COLLATE "C")$p$;
 BEGIN
   FOR g IN SELECT t.tgrelid::regclass AS tab, t.tgname FROM pg_trigger t
             WHERE t.tgname ~ '^zz_homeshard_guard_[^t]$' AND t.tgparentid = 0 LOOP
@@ -21,7 +23,7 @@ BEGIN
       fn := format('homeshard.shape_%s_%s', substr(md5(g.n), 1, 12), lower(left(e, 1)));
       v := CASE e WHEN 'DELETE' THEN g.o ELSE g.n END;
       EXECUTE format($q$
-        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $g$
+        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER AS $g$
         DECLARE ok boolean;
         BEGIN
           ok := homeshard.check_tenant(%5$s, TG_OP);

@@ -1,5 +1,6 @@
 -- Every tenant of every statement by its name, as without a pass; but a tenant for which the session holds a pass is
 -- not looked up. AFTER STATEMENT triggers with transition tables.
+-- STABLE saves a snapshot for each expression; what reads has its own.
 DO $shape$
 DECLARE g record; e text; fn text;
 BEGIN
@@ -12,7 +13,7 @@ BEGIN
     FOREACH e IN ARRAY ARRAY['INSERT', 'UPDATE', 'DELETE'] LOOP
       fn := format('homeshard.shape_%s_%s', substr(md5(g.n), 1, 12), lower(left(e, 1)));
       EXECUTE format($q$
-        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $g$
+        CREATE OR REPLACE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql STABLE SECURITY DEFINER AS $g$
         DECLARE t pg_catalog.text; ok boolean;
         BEGIN
           FOR t IN %2$s LOOP
