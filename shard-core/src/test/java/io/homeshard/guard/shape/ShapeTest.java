@@ -37,7 +37,7 @@ class ShapeTest {
 
     private static final String TRIGGERS = """
             SELECT count(*) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-             WHERE t.tgname ~ '^zz_homeshard_guard_[iud]$' AND t.tgenabled = 'A'""";
+             WHERE t.tgname ~ '^zz_homeshard_(guard|tree)_[iud]$' AND t.tgenabled = 'A'""";
 
     private TestCluster cluster;
     private Connection owner;
