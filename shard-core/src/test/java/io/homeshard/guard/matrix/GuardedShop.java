@@ -51,6 +51,7 @@ record GuardedShop(TestCluster cluster, Candidate candidate) implements AutoClos
     private static final TenantSchema TABLES = TenantSchema.tenantColumn("tenant_id")
             .inSchemas("shop")
             .ignore("shop.queue")
+            .ignore("shop.scrap")
             .build();
 
     /** With the guard that the run was told to judge. */
@@ -69,6 +70,11 @@ record GuardedShop(TestCluster cluster, Candidate candidate) implements AutoClos
             }
         }
         return shop;
+    }
+
+    /** Whether the guard is the one that the library installs, which remembers and is examined by the mover. */
+    boolean installed() {
+        return candidate == Candidate.INSTALLED;
     }
 
     Database database() {

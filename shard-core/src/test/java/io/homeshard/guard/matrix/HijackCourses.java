@@ -33,7 +33,7 @@ final class HijackCourses {
     static void forgedIncoming(Scene scene) throws SQLException {
         scene.expect("seed", scene.write(), Session.OK);
         scene.moveAway();
-        scene.stage().mover().reserveNext(scene.tenant());
+        scene.stage().mover().reserve(scene.tenant().returning());
         forged(scene, FROZEN);
     }
 

@@ -19,6 +19,10 @@ CREATE TABLE shop.part1 PARTITION OF shop.part FOR VALUES IN (1);
 CREATE TABLE shop.part2 (v int NOT NULL DEFAULT 0, p int NOT NULL, tenant_id text, id bigint NOT NULL DEFAULT nextval('shop.part_id'));
 ALTER TABLE shop.part ATTACH PARTITION shop.part2 FOR VALUES IN (2);
 
+-- A table that another inherits from.
+CREATE TABLE shop.memo (id bigserial PRIMARY KEY, tenant_id text, v int NOT NULL DEFAULT 0);
+CREATE TABLE shop.memo_old (reason text) INHERITS (shop.memo);
+
 -- Triggers of the application that change the tenant, named before and after any name the guard may have.
 CREATE TABLE shop.redirect_aaa (id bigserial PRIMARY KEY, tenant_id text, k text, v int NOT NULL DEFAULT 0);
 CREATE TABLE shop.redirect_zzz (id bigserial PRIMARY KEY, tenant_id text, k text, v int NOT NULL DEFAULT 0);
@@ -54,6 +58,9 @@ CREATE TABLE shop.queue (id bigserial, tenant_id text);
 CREATE FUNCTION shop.queue_out() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN INSERT INTO shop.late (tenant_id) VALUES (NEW.tenant_id); RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER queue_out AFTER INSERT ON shop.queue DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION shop.queue_out();
+
+-- Another one that is declared as ignored.
+CREATE TABLE shop.scrap (id bigserial PRIMARY KEY, tenant_id text);
 
 -- Commits between its two writes and then waits at the gate, the advisory lock (1, 1).
 CREATE PROCEDURE shop.two_steps(t text) LANGUAGE plpgsql AS $$
