@@ -86,7 +86,7 @@ final class Scene implements AutoCloseable {
         Session writer = stage.writer();
         String table = cell.kind().type().table();
         writer.run("BEGIN ISOLATION LEVEL " + level.sql());
-        writer.run(fill("INSERT INTO " + table + " (tenant_id) VALUES ('{a}'), ('{b}')"));
+        must("INSERT INTO " + table + " (tenant_id) VALUES ('{a}'), ('{b}')");
         writer.run("COMMIT");
         if (stage.shop().installed()) {
             boolean known = Pass.of(writer, a).isFor(a) || Pass.of(writer, b).isFor(b);
@@ -103,18 +103,19 @@ final class Scene implements AutoCloseable {
 
     /** Other SQL of the writer: its outcome. */
     String attempt(String sql) throws SQLException {
-        Writing writing = () -> stage.writer().attempt(fill(sql));
+        Background.Sending writing = () -> stage.writer().attempt(fill(sql));
         return Entering.isWrite(sql) ? entered(writing) : writing.run();
     }
 
-    private String entered(Writing writing) throws SQLException {
+    private String entered(Background.Sending writing) throws SQLException {
         return stage.entering() ? new Entering(stage.writer(), a, b).run(writing) : writing.run();
     }
 
+    /** A write that has to work for the cell to be played. */
     private void must(String sql) throws SQLException {
         String outcome = attempt(sql);
         if (!outcome.equals(Session.OK)) {
-            throw new IllegalStateException("seed refused: " + outcome);
+            throw new IllegalStateException("refused: " + outcome);
         }
     }
 
