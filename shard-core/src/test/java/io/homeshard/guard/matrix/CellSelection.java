@@ -2,6 +2,7 @@ package io.homeshard.guard.matrix;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Which cells of the matrix are played. */
 final class CellSelection {
@@ -21,13 +22,29 @@ final class CellSelection {
                 add(cells, kinds.get(k), level.next(), timeline, true);
             }
         }
+        cells.addAll(bulk());
         return List.copyOf(cells);
+    }
+
+    /** The guard of tables written in bulk: each kind with each timeline once, in sessions of both sorts by turns. */
+    private static List<Cell> bulk() {
+        List<WriteKind> kinds = WriteKinds.inBulk();
+        List<Cell> cells = new ArrayList<>();
+        for (int k = 0; k < kinds.size(); k++) {
+            for (Timeline timeline : Timeline.values()) {
+                int turn = k + timeline.ordinal();
+                add(cells, kinds.get(k), Level.values()[turn % Level.values().length], timeline, turn % 2 == 0);
+            }
+        }
+        return cells;
     }
 
     /** Each kind with each timeline at each level, in a fresh session and in one that has written before. */
     static List<Cell> complete() {
         List<Cell> cells = new ArrayList<>();
-        for (WriteKind kind : WriteKinds.all()) {
+        List<WriteKind> kinds = Stream.concat(WriteKinds.all().stream(), WriteKinds.inBulk().stream())
+                .toList();
+        for (WriteKind kind : kinds) {
             for (Level level : Level.values()) {
                 for (Timeline timeline : Timeline.values()) {
                     add(cells, kind, level, timeline, false);

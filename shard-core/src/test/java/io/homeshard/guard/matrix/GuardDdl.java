@@ -58,7 +58,13 @@ final class GuardDdl {
         changes.put("trigger renamed", "ALTER TRIGGER " + trigger + " ON " + table + " RENAME TO z");
         changes.put("trigger dropped", "DROP TRIGGER " + trigger + " ON " + table);
         if (trigger.endsWith("_u")) {
-            changes.put("trigger of one column", redefine(table, trigger, "AFTER UPDATE ON", "AFTER UPDATE OF v ON"));
+            changes.put(
+                    "trigger of one column",
+                    redefine(
+                            table,
+                            trigger,
+                            "AFTER UPDATE ON (.+?)( REFERENCING .+)? FOR EACH",
+                            "AFTER UPDATE OF v ON \\1 FOR EACH"));
         }
         if (!trigger.endsWith("_t")) {
             changes.put("trigger function SECURITY INVOKER", alter(table, trigger, "SECURITY INVOKER"));

@@ -47,6 +47,14 @@ final class WriteKinds {
                 .toList();
     }
 
+    /** Those that a guard for bulk must judge as well. */
+    static List<WriteKind> inBulk() {
+        return Stream.of(plain(), merging(), twoTenants(), partitions(), changedParts())
+                .flatMap(List::stream)
+                .map(WriteKind::inBulk)
+                .toList();
+    }
+
     static WriteKind named(String name) {
         return all().stream()
                 .filter(kind -> kind.name().equals(name))
