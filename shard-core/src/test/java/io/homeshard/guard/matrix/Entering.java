@@ -1,6 +1,7 @@
 package io.homeshard.guard.matrix;
 
 import java.sql.SQLException;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
@@ -10,12 +11,15 @@ import org.postgresql.core.TransactionState;
  * nobody else. It enters with the write, not with BEGIN: a transaction that only waits shall not hold its tenant.
  *
  * @param writer the application's session
- * @param tenant the tenant that stays declared
- * @param other a second tenant that may be written to
+ * @param tenants those to enter, in this order; the last one stays declared
  */
-record Entering(Session writer, Subject tenant, Subject other) {
+record Entering(Session writer, List<Subject> tenants) {
     private static final Pattern WRITE =
             Pattern.compile("\\s*(INSERT|UPDATE|DELETE|MERGE|WITH|EXECUTE|DO|SELECT shop\\.)\\b", Pattern.DOTALL);
+
+    Entering {
+        tenants = List.copyOf(tenants);
+    }
 
     /** Whether SQL of the application is such a write. */
     static boolean isWrite(String sql) {
@@ -28,8 +32,13 @@ record Entering(Session writer, Subject tenant, Subject other) {
         if (own) {
             writer.run("BEGIN");
         }
-        String outcome = writer.attempt("SELECT homeshard.enter('%s', %d), homeshard.enter('%s', %d)"
-                .formatted(other.name(), other.generation(), tenant.name(), tenant.generation()));
+        String outcome = Session.OK;
+        for (Subject tenant : tenants) {
+            if (outcome.equals(Session.OK)) {
+                outcome = writer.attempt(
+                        "SELECT homeshard.enter('%s', %d)".formatted(tenant.name(), tenant.generation()));
+            }
+        }
         if (outcome.equals(Session.OK)) {
             outcome = writing.run();
         }

@@ -96,19 +96,34 @@ final class Scene implements AutoCloseable {
 
     String write() throws SQLException {
         WriteKind kind = cell.kind();
-        return kind.form() == WriteKind.Form.COPY
-                ? entered(() -> stage.writer().attemptCopy(kind.statement(), fill(kind.copyData())))
-                : attempt(kind.statement());
+        if (kind.form() != WriteKind.Form.COPY) {
+            return attempt(kind.statement());
+        }
+        return entered(kind.copyData(), () -> stage.writer().attemptCopy(kind.statement(), fill(kind.copyData())));
     }
 
     /** Other SQL of the writer: its outcome. */
     String attempt(String sql) throws SQLException {
-        Background.Sending writing = () -> stage.writer().attempt(fill(sql));
-        return Entering.isWrite(sql) ? entered(writing) : writing.run();
+        Background.Sending sending = () -> stage.writer().attempt(fill(sql));
+        if (!Entering.isWrite(sql)) {
+            return sending.run();
+        }
+        return entered(sql.startsWith("EXECUTE") ? cell.kind().statement() : sql, sending);
     }
 
-    private String entered(Background.Sending writing) throws SQLException {
-        return stage.entering() ? new Entering(stage.writer(), a, b).run(writing) : writing.run();
+    /** A write of the tenants that a text names, by a writer that enters where the guard wants it. */
+    private String entered(String text, Background.Sending writing) throws SQLException {
+        if (!stage.entering()) {
+            return writing.run();
+        }
+        List<Subject> tenants = new ArrayList<>();
+        if (text.contains("{b}")) {
+            tenants.add(b);
+        }
+        if (text.contains("{a}")) {
+            tenants.add(a);
+        }
+        return new Entering(stage.writer(), tenants).run(writing);
     }
 
     /** A write that has to work for the cell to be played. */
