@@ -163,6 +163,18 @@ BEGIN
                  'homeshard.identity(), homeshard.schema_number() TO %I', p_role);
 END $f$;
 
+-- Nobody else may call what is here, but whoever makes a partition has to be allowed what its root's triggers call.
+CREATE OR REPLACE FUNCTION homeshard.close_functions() RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE f regprocedure;
+BEGIN
+  REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+  FOR f IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
+              AND p.prorettype = 'trigger'::regtype AND p.proname ~ '^guard_tree_' LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', f);
+  END LOOP;
+END $f$;
+
 -- The functions behind the triggers of all tables, and what counts closings, as they are now.
 CREATE OR REPLACE FUNCTION homeshard.core_digest() RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
@@ -182,4 +194,4 @@ $f$;
 INSERT INTO homeshard.guard_core (digest) VALUES (homeshard.core_digest())
 ON CONFLICT (one) DO UPDATE SET digest = excluded.digest;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();

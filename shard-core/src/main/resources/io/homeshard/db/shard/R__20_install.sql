@@ -173,6 +173,17 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
    WHERE t.tgrelid = p_tab AND t.tgname ~ '^zz_homeshard_(guard|tree)_.$'
 $f$;
 
+-- The same text as tenant_expr, for functions that anybody may put on a table of his own: they run as the owner, and a
+-- cast could be a function of the table's owner. concat() asks the type itself. Of null it makes '', which is refused too.
+CREATE OR REPLACE FUNCTION homeshard.safe_tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT format(CASE t.typname WHEN 'citext' THEN 'pg_catalog.lower(pg_catalog.concat(%s.%I))'
+                               WHEN 'bpchar' THEN 'pg_catalog.rtrim(pg_catalog.concat(%s.%I), '' '')'
+                               ELSE 'pg_catalog.concat(%s.%I)' END, p_row, p_column)
+    FROM pg_attribute a JOIN pg_type t ON t.oid = homeshard.base_type(a.atttypid)
+   WHERE a.attrelid = p_tab AND a.attname = p_column
+$f$;
+
 -- Body of the trigger function for a column; its text decides whether an installed one is up to date. No WHEN clause:
 -- PostgreSQL reads its text anew in each statement, which costs more than the test in the function. RETURN of an empty
 -- variable is cheaper than of the expression NULL.
@@ -198,6 +209,19 @@ END $b$, CASE p_event WHEN 'i' THEN format('SELECT %s AS t FROM hs_new n', n)
                       ELSE format('SELECT %s AS t FROM hs_new n UNION ALL SELECT %s FROM hs_old o', n, o) END,
          CASE p_event WHEN 'd' THEN format('SELECT %s AS t FROM hs_old o', o)
                       ELSE format('SELECT %s AS t FROM hs_new n', n) END);
+  ELSIF p_shape = 'tree' THEN
+    n := homeshard.safe_tenant_expr(p_tab, p_column, CASE WHEN p_event = 'd' THEN 'OLD' ELSE 'NEW' END);
+    o := homeshard.safe_tenant_expr(p_tab, p_column, 'OLD');
+    RETURN format($b$
+DECLARE t pg_catalog.text; ok boolean; nothing pg_catalog.text;
+BEGIN
+  t := %1$s;
+  IF %2$s THEN RETURN nothing; END IF;
+  ok := homeshard.check_tenant(t, TG_OP);%3$s
+  RETURN nothing;
+END $b$, n, CASE WHEN p_event = 'u' THEN format('(%s OPERATOR(pg_catalog.=) t) AND homeshard.passes(t)', o)
+                 ELSE 'homeshard.passes(t)' END,
+         CASE WHEN p_event = 'u' THEN format(E'\n  ok := homeshard.check_tenant(%s, TG_OP);', o) ELSE '' END);
   ELSIF p_event = 'u' THEN
     RETURN format($b$
 DECLARE ok boolean; nothing pg_catalog.text;
@@ -220,8 +244,9 @@ END $f$;
 
 CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_shape text, p_event text)
 RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
-  SELECT (CASE p_shape WHEN 'statement' THEN 'guard_statement_' ELSE 'guard_row_' END
-          || substr(md5(homeshard.tenant_expr(p_tab, p_column, 'n')), 1, 12) || '_' || p_event)::name
+  SELECT ('guard_' || p_shape || '_' || substr(md5(
+            CASE p_shape WHEN 'tree' THEN homeshard.safe_tenant_expr(p_tab, p_column, 'n')
+                         ELSE homeshard.tenant_expr(p_tab, p_column, 'n') END), 1, 12) || '_' || p_event)::name
 $f$;
 
 -- Partitions of a tree have the triggers of their root under its names; so that one guarded on its own can be attached,
@@ -326,7 +351,7 @@ BEGIN
                     AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
                    'SECURITY DEFINER AS %L', fn, body);
-    EXECUTE format('REVOKE ALL ON FUNCTION homeshard.%I() FROM PUBLIC', fn);
+    PERFORM homeshard.close_functions();
   END IF;
   RETURN fn;
 END $f$;
@@ -429,4 +454,4 @@ CREATE OR REPLACE FUNCTION homeshard.install_plan() RETURNS TABLE (tab oid, sche
    ORDER BY NOT t.root, 2, 3
 $f$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();

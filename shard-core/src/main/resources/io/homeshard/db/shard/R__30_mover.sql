@@ -462,4 +462,4 @@ BEGIN
                 CASE WHEN i.directory_id = $1 THEN 'this' ELSE 'another' END);
 END $f$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();
