@@ -111,6 +111,7 @@ final class HijackCourses {
         }
     }
 
+    /** The session's "=" would find the rows of all tenants. */
     private static void notFooled(Scene scene, Session evil) throws SQLException {
         String insert = scene.fill(scene.cell().kind().statement());
         String bulk = scene.fill(scene.cell().kind().inBulk().statement());
@@ -120,7 +121,8 @@ final class HijackCourses {
         scene.expect("write in bulk", evil.attempt(bulk), Session.OK);
         scene.expect(
                 "update",
-                evil.attempt(scene.fill("UPDATE shop.note_text SET v = 1 WHERE tenant_id = '{a}'")),
+                evil.attempt(
+                        scene.fill("UPDATE shop.note_text SET v = 1 WHERE tenant_id OPERATOR(pg_catalog.=) '{a}'")),
                 Session.OK);
         scene.expect("freeze", scene.freezeBriefly(), Mover.BUSY);
         evil.run("ROLLBACK");
