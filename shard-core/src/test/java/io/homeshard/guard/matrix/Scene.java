@@ -30,7 +30,7 @@ final class Scene implements AutoCloseable {
             stage.writer().run(scene.fill(cell.kind().session()));
         }
         if (!cell.kind().seed().isEmpty()) {
-            stage.writer().run(scene.fill(cell.kind().seed()));
+            scene.must(cell.kind().seed());
         }
         stage.writer().run("RESET ALL");
         if (!cell.kind().session().isEmpty()) {
@@ -86,7 +86,7 @@ final class Scene implements AutoCloseable {
         Session writer = stage.writer();
         String table = cell.kind().type().table();
         writer.run("BEGIN ISOLATION LEVEL " + level.sql());
-        writer.run(fill("INSERT INTO " + table + " (tenant_id) VALUES ('{a}'), ('{b}')"));
+        must("INSERT INTO " + table + " (tenant_id) VALUES ('{a}'), ('{b}')");
         writer.run("COMMIT");
         if (stage.shop().installed()) {
             boolean known = Pass.of(writer, a).isFor(a) || Pass.of(writer, b).isFor(b);
@@ -96,14 +96,42 @@ final class Scene implements AutoCloseable {
 
     String write() throws SQLException {
         WriteKind kind = cell.kind();
-        return kind.form() == WriteKind.Form.COPY
-                ? stage.writer().attemptCopy(kind.statement(), fill(kind.copyData()))
-                : stage.writer().attempt(fill(kind.statement()));
+        if (kind.form() != WriteKind.Form.COPY) {
+            return attempt(kind.statement());
+        }
+        return entered(kind.copyData(), () -> stage.writer().attemptCopy(kind.statement(), fill(kind.copyData())));
     }
 
     /** Other SQL of the writer: its outcome. */
     String attempt(String sql) throws SQLException {
-        return stage.writer().attempt(fill(sql));
+        Background.Sending sending = () -> stage.writer().attempt(fill(sql));
+        if (!Entering.isWrite(sql)) {
+            return sending.run();
+        }
+        return entered(sql.startsWith("EXECUTE") ? cell.kind().statement() : sql, sending);
+    }
+
+    /** A write of the tenants that a text names, by a writer that enters where the guard wants it. */
+    private String entered(String text, Background.Sending writing) throws SQLException {
+        if (!stage.entering()) {
+            return writing.run();
+        }
+        List<Subject> tenants = new ArrayList<>();
+        if (text.contains("{b}")) {
+            tenants.add(b);
+        }
+        if (text.contains("{a}")) {
+            tenants.add(a);
+        }
+        return new Entering(stage.writer(), tenants).run(writing);
+    }
+
+    /** A write that has to work for the cell to be played. */
+    private void must(String sql) throws SQLException {
+        String outcome = attempt(sql);
+        if (!outcome.equals(Session.OK)) {
+            throw new IllegalStateException("refused: " + outcome);
+        }
     }
 
     /** Starts something of the writer in the background. */
