@@ -1,6 +1,5 @@
 package io.homeshard.guard.bench;
 
-import io.homeshard.internal.jdbc.Jdbc;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,8 +123,7 @@ final class ThroughputPart {
                 rate,
                 busy);
         if (cell.operation() == Operation.COPY) {
-            Jdbc.run(crowd.owner(), "DELETE FROM shop.bulk");
-            Jdbc.run(crowd.owner(), "VACUUM shop.bulk");
+            crowd.contender().entry().clear(crowd.owner());
         }
     }
 

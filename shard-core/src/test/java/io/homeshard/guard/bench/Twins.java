@@ -48,10 +48,8 @@ record Twins(Contender contender, Client guarded, Client bare, List<Connection> 
     /** Removes what COPY has left. */
     void clean(Operation operation) throws SQLException {
         if (operation == Operation.COPY) {
-            for (Connection owner : owners) {
-                Jdbc.run(owner, "DELETE FROM shop.bulk");
-                Jdbc.run(owner, "VACUUM shop.bulk");
-            }
+            contender.entry().clear(owners.get(0));
+            Entry.NONE.clear(owners.get(1));
         }
     }
 

@@ -2,6 +2,7 @@ package io.homeshard.guard.matrix;
 
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.test.Database;
@@ -21,8 +22,9 @@ import java.util.UUID;
  * A shard with the shop's tables and the guard on them, installed as the library installs it.
  *
  * @param cluster holds the database
+ * @param candidate the shape of the guard that is played against
  */
-record GuardedShop(TestCluster cluster) implements AutoCloseable {
+record GuardedShop(TestCluster cluster, Candidate candidate) implements AutoCloseable {
     private static final String APP = "app";
 
     /** Roles are the server's, not the database's: other runs may have made it. */
@@ -51,9 +53,21 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
             .ignore("shop.queue")
             .build();
 
+    /** With the guard that the run was told to judge. */
     static GuardedShop create() throws SQLException {
-        GuardedShop shop = new GuardedShop(TestCluster.start(1));
+        return create(Candidate.chosen());
+    }
+
+    /** With another guard in the place of the installed one, which the mover then does not examine. */
+    static GuardedShop create(Candidate candidate) throws SQLException {
+        GuardedShop shop = new GuardedShop(TestCluster.start(1), candidate);
         shop.bootstrap();
+        if (candidate != Candidate.INSTALLED) {
+            try (Connection owner = shop.database().connect()) {
+                Jdbc.run(owner, BLIND);
+                candidate.apply(owner);
+            }
+        }
         return shop;
     }
 

@@ -38,7 +38,7 @@ final class Scene implements AutoCloseable {
             stage.writer().run(scene.fill(cell.kind().session()));
         }
         if (!cell.kind().seed().isEmpty()) {
-            stage.writer().run(scene.fill(cell.kind().seed()));
+            scene.must(cell.kind().seed());
         }
         return scene;
     }
@@ -74,13 +74,25 @@ final class Scene implements AutoCloseable {
     String write() throws SQLException {
         WriteKind kind = cell.kind();
         return kind.form() == WriteKind.Form.COPY
-                ? stage.writer().attemptCopy(kind.statement(), fill(kind.copyData()))
-                : stage.writer().attempt(fill(kind.statement()));
+                ? entered(() -> stage.writer().attemptCopy(kind.statement(), fill(kind.copyData())))
+                : attempt(kind.statement());
     }
 
     /** Other SQL of the writer: its outcome. */
     String attempt(String sql) throws SQLException {
-        return stage.writer().attempt(fill(sql));
+        Writing writing = () -> stage.writer().attempt(fill(sql));
+        return Entering.isWrite(sql) ? entered(writing) : writing.run();
+    }
+
+    private String entered(Writing writing) throws SQLException {
+        return stage.entering() ? new Entering(stage.writer(), a, b).run(writing) : writing.run();
+    }
+
+    private void must(String sql) throws SQLException {
+        String outcome = attempt(sql);
+        if (!outcome.equals(Session.OK)) {
+            throw new IllegalStateException("seed refused: " + outcome);
+        }
     }
 
     /** Starts SQL of the writer in the background. */

@@ -1,0 +1,42 @@
+package io.homeshard.guard.matrix;
+
+import java.sql.SQLException;
+import java.util.regex.Pattern;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
+
+/**
+ * An application whose connection enters its tenants before the first write of a transaction, for guards that admit
+ * nobody else. It enters with the write, not with BEGIN: a transaction that only waits shall not hold its tenant.
+ *
+ * @param writer the application's session
+ * @param tenant the tenant that stays declared
+ * @param other a second tenant that may be written to
+ */
+record Entering(Session writer, Subject tenant, Subject other) {
+    private static final Pattern WRITE =
+            Pattern.compile("\\s*(INSERT|UPDATE|DELETE|MERGE|WITH|EXECUTE|DO|SELECT shop\\.)\\b", Pattern.DOTALL);
+
+    /** Whether SQL of the application is such a write. */
+    static boolean isWrite(String sql) {
+        return WRITE.matcher(sql).lookingAt();
+    }
+
+    /** Enters and writes, in a transaction of its own when none is open. */
+    String run(Scene.Writing writing) throws SQLException {
+        boolean own = writer.connection().unwrap(BaseConnection.class).getTransactionState() == TransactionState.IDLE;
+        if (own) {
+            writer.run("BEGIN");
+        }
+        String outcome = writer.attempt("SELECT homeshard.enter('%1$s', %2$d), homeshard.enter('%3$s', %2$d)"
+                .formatted(other.name(), Subject.GENERATION, tenant.name()));
+        if (outcome.equals(Session.OK)) {
+            outcome = writing.run();
+        }
+        if (!own) {
+            return outcome;
+        }
+        String end = writer.attempt(outcome.equals(Session.OK) ? "COMMIT" : "ROLLBACK");
+        return outcome.equals(Session.OK) ? end : outcome;
+    }
+}
