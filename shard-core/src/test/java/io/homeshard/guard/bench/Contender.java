@@ -28,7 +28,7 @@ record Contender(String name, String shape, Entry entry) {
         List<Contender> all = new ArrayList<>(List.of(DEFAULT, DEFAULT_ENTERED));
         Shapes.others().forEach(shape -> all.add(shaped(shape)));
         all.add(BY_HAND);
-        return List.copyOf(all);
+        return wanted(all);
     }
 
     /** Those whose throughput is of interest, {@link #UNGUARDED} first. */
@@ -38,15 +38,26 @@ record Contender(String name, String shape, Entry entry) {
                 .filter(shape -> shape.equals("statement") || shape.equals("row-pass"))
                 .forEach(shape -> chosen.add(shaped(shape)));
         chosen.add(BY_HAND);
-        return List.copyOf(chosen);
+        return wanted(chosen);
     }
 
     /** Those that a mover freezes. */
     static List<Contender> frozen() {
         List<Contender> frozen = new ArrayList<>(List.of(DEFAULT, DEFAULT_ENTERED));
-        chosen().stream().filter(contender -> !contender.shape().equals(Shapes.NONE) && contender != DEFAULT)
+        chosen().stream()
+                .filter(contender -> !contender.shape().equals(Shapes.NONE) && contender != DEFAULT)
                 .forEach(frozen::add);
-        return List.copyOf(frozen);
+        return wanted(frozen);
+    }
+
+    /** Those that the system property {@code homeshard.bench.contenders} names, if it names any; never without the measure. */
+    private static List<Contender> wanted(List<Contender> contenders) {
+        String names = System.getProperty("homeshard.bench.contenders", "");
+        List<String> wanted = List.of(names.split(","));
+        return contenders.stream()
+                .filter(contender ->
+                        names.isEmpty() || contender == UNGUARDED || wanted.contains(contender.name()))
+                .toList();
     }
 
     /** Part of a name of a database. */

@@ -44,11 +44,19 @@ final class Crowd implements AutoCloseable {
         return database;
     }
 
-    /** One after the other: each tenant is new to each session. */
+    /** From now on all write for so many tenants, and each has written for each of them. */
     void among(int tenants) throws SQLException {
-        for (Client client : clients) {
+        all(clients.size(), client -> {
             client.among(tenants);
-        }
+            return tenants;
+        });
+    }
+
+    /** CPU time of the backends of all clients so far, in nanoseconds. */
+    long cpuNanos() {
+        return clients.stream()
+                .mapToLong(client -> Processors.cpuNanos(client.backend()))
+                .sum();
     }
 
     /** Runs the same with each of the first so many clients in a thread of its own, all from the same moment on. */

@@ -37,7 +37,7 @@ final class Csv implements AutoCloseable {
         }
     }
 
-    /** Adds a line; numbers that are not whole get two digits behind the point. */
+    /** Adds a line; numbers that are not whole get three digits behind the point. */
     void row(Object... values) {
         if (values.length != width) {
             throw new IllegalArgumentException("values must be " + width + ", were " + values.length);
@@ -52,7 +52,7 @@ final class Csv implements AutoCloseable {
     }
 
     private static String text(Object value) {
-        String text = value instanceof Double number ? String.format(Locale.ROOT, "%.2f", number) : value.toString();
+        String text = value instanceof Double number ? String.format(Locale.ROOT, "%.3f", number) : value.toString();
         if (text.contains(BETWEEN) || text.contains("\n")) {
             throw new IllegalArgumentException("value must not hold a semicolon or a line break, was " + text);
         }

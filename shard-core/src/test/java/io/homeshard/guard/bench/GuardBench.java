@@ -25,6 +25,7 @@ record GuardBench(Size size, Path folder, Path disk) {
     static final List<String> PARTS = List.of("cpu", "throughput", "delay", "mover");
 
     static final String MACHINE = "machine";
+    static final String DELAYED = "delay";
 
     private static final Duration DELAY = Duration.ofNanos(500_000);
 
@@ -89,7 +90,7 @@ record GuardBench(Size size, Path folder, Path disk) {
     }
 
     private static void delay(Bench bench) throws SQLException {
-        try (Csv csv = ThroughputPart.csv(bench, "delay")) {
+        try (Csv csv = ThroughputPart.csv(bench, DELAYED)) {
             new ThroughputPart(bench).delayed(DELAY, Contender.chosen(), csv);
         }
     }

@@ -1,5 +1,7 @@
 package io.homeshard.guard.bench;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
@@ -14,10 +16,17 @@ class GuardBenchFullTest {
     private static final Path DOCS = Path.of("..", "docs");
 
     @Test
-    void measures() throws SQLException {
+    void measures() throws SQLException, IOException {
         Size size = Size.chosen();
-        Path folder = size.equals(Size.full()) ? DOCS.resolve("performance") : Path.of("target", "performance");
+        boolean full = size.equals(Size.full());
+        Path folder = full ? DOCS.resolve("performance") : Path.of("target", "performance");
         new GuardBench(size, folder, Path.of("target", "bench").toAbsolutePath()).run(parts());
+        Path page = DOCS.resolve("performance.md");
+        if (full) {
+            PerformancePage.write(page, new RawData(folder));
+        } else {
+            System.out.println(PerformancePage.filled(Files.readString(page), new RawData(folder)));
+        }
     }
 
     private static Set<String> parts() {

@@ -15,7 +15,7 @@ final class Processors {
     private static final String CLIENT = "0";
 
     /** Processors of the server while they are divided: one, so that what it can do is what it is measured by. */
-    private static final int SERVER = 1;
+    private static final String SERVER = "1";
 
     private static final Path SCHEDSTAT = Path.of("/proc/self/schedstat");
 
@@ -30,7 +30,7 @@ final class Processors {
     static void divide(BenchServer server) {
         if (divisible()) {
             pin(ProcessHandle.current().pid(), CLIENT);
-            server.processes().forEach(pid -> pin(pid, Integer.toString(SERVER)));
+            server.processes().forEach(pid -> pin(pid, SERVER));
         }
     }
 
@@ -80,27 +80,6 @@ final class Processors {
         try {
             String text = readable() ? Files.readString(Path.of("/proc/" + pid + "/schedstat")) : "0 ";
             return Long.parseLong(text.substring(0, text.indexOf(' ')));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Clock ticks that the server's processor has been busy and has existed; zeros where that cannot be read. */
-    static long[] serverTicks() {
-        if (!divisible()) {
-            return new long[] {0, 0};
-        }
-        try (var lines = Files.lines(Path.of("/proc/stat"))) {
-            String[] fields = lines.filter(line -> line.startsWith("cpu" + SERVER + " "))
-                    .findFirst()
-                    .orElseThrow()
-                    .split(" +");
-            long total = 0;
-            for (int i = 1; i <= 8; i++) {
-                total += Long.parseLong(fields[i]);
-            }
-            long idle = Long.parseLong(fields[4]) + Long.parseLong(fields[5]);
-            return new long[] {total - idle, total};
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

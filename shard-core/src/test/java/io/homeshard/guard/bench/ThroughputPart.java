@@ -44,7 +44,7 @@ final class ThroughputPart {
                 "clients",
                 "repeat",
                 "per_second",
-                "server_busy");
+                "server_cpus");
     }
 
     /** All operations. */
@@ -109,10 +109,9 @@ final class ThroughputPart {
             });
         }
         rate(cell, crowd, length.dividedBy(5));
-        long[] before = Processors.serverTicks();
+        long before = crowd.cpuNanos();
         double rate = rate(cell, crowd, length);
-        long[] after = Processors.serverTicks();
-        double busy = after[1] == before[1] ? 0 : (after[0] - before[0]) / (double) (after[1] - before[1]);
+        double busy = (crowd.cpuNanos() - before) / (double) length.toNanos();
         csv.row(
                 cell.server(),
                 crowd.contender().name(),
