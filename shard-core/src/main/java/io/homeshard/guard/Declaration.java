@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Hands the declaration to the shard, which resolves it against its own catalog. */
 final class Declaration {
-    private static final String DECLARE = "SELECT homeshard.declare(?, ?, ?, ?, ?, ?)";
+    private static final String DECLARE = "SELECT homeshard.declare(?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<String> kinds = new ArrayList<>();
     private final List<String> schemas = new ArrayList<>();
@@ -27,6 +27,7 @@ final class Declaration {
         tables.tenantTables().forEach((table, column) -> named.add("tenant", table, column));
         tables.referenceTables().forEach(table -> named.add("reference", table, null));
         tables.ignoredTables().forEach(table -> named.add("ignored", table, null));
+        List<TableName> bulk = List.copyOf(tables.bulkTables());
         return Jdbc.step(
                 shard,
                 DECLARE,
@@ -35,7 +36,9 @@ final class Declaration {
                 array(shard, named.kinds),
                 array(shard, named.schemas),
                 array(shard, named.names),
-                array(shard, named.columns));
+                array(shard, named.columns),
+                array(shard, bulk.stream().map(TableName::schema).toList()),
+                array(shard, bulk.stream().map(TableName::name).toList()));
     }
 
     private void add(String kind, TableName table, @Nullable String column) {

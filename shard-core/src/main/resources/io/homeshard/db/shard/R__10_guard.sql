@@ -8,9 +8,31 @@
 
 CREATE OR REPLACE FUNCTION homeshard.schema_number() RETURNS int LANGUAGE sql IMMUTABLE AS $f$ SELECT 1 $f$;
 
--- Lock and read are separate statements of a VOLATILE function: at READ COMMITTED the read has a snapshot that is newer
--- than the lock. Above it only a row lock notices a newer version (40001). Refusals take no row lock: a stream of them
--- would starve the update that thaws.
+-- A pass is what a session remembers of a tenant: it was owned when this closing was the latest. It outlives the
+-- transaction and dies with the next closing of any tenant. Sessions keep passes in 1024 slots, settings of their own;
+-- whoever writes a slot by hand cannot make a pass, because the number of the closing is not to be had.
+-- These three are inlined by the planner into whatever calls them: no call, and one text of each formula.
+CREATE OR REPLACE FUNCTION homeshard.pass_slot(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $f$
+  SELECT 'homeshard.pass_' OPERATOR(pg_catalog.||) pg_catalog.to_hex(pg_catalog.hashtext(t) OPERATOR(pg_catalog.&) 1023)
+$f$;
+
+CREATE OR REPLACE FUNCTION homeshard.pass(t text) RETURNS text LANGUAGE sql VOLATILE AS $f$
+  SELECT (t OPERATOR(pg_catalog.||) pg_catalog.hashtextextended(t,
+           pg_catalog.pg_sequence_last_value('homeshard.closings'::pg_catalog.regclass))::pg_catalog.text)
+         COLLATE pg_catalog."C"
+$f$;
+
+-- True: the tenant is owned, and cannot close before this transaction (or the savepoint's part of it) has ended. The
+-- lock comes first, and a closing is counted under the exclusive lock: so the number read here is not an old one,
+-- whatever snapshot the transaction has. A pass is from before the transaction, or was checked against its snapshot.
+CREATE OR REPLACE FUNCTION homeshard.passes(t text) RETURNS boolean LANGUAGE sql VOLATILE AS $f$
+  SELECT CASE WHEN pg_catalog.pg_try_advisory_xact_lock_shared(pg_catalog.hashtextextended(t, 4711))
+              THEN pg_catalog.current_setting(homeshard.pass_slot(t), true) OPERATOR(pg_catalog.=) homeshard.pass(t) END
+$f$;
+
+-- For whoever has no pass. Lock and read are separate statements of a VOLATILE function: at READ COMMITTED the read has
+-- a snapshot that is newer than the lock. Above it only a row lock notices a newer version (40001). Refusals take no row
+-- lock: a stream of them would starve the update that thaws.
 CREATE OR REPLACE FUNCTION homeshard.check_tenant(t text, op text) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $f$
 DECLARE s pg_catalog.text;
 BEGIN
@@ -22,6 +44,14 @@ BEGIN
     IF NOT pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.~~) 'read %' THEN
       PERFORM FROM homeshard.ownership o WHERE o.tenant_id OPERATOR(pg_catalog.=) t FOR SHARE;
     END IF;
+    IF pg_catalog.split_part(pg_catalog.current_setting('homeshard.mover', true), '/', 1)
+       OPERATOR(pg_catalog.=) pg_catalog.pg_current_xact_id_if_assigned()::pg_catalog.text THEN
+      RAISE EXCEPTION 'homeshard: a mover writes its own tenant only' USING ERRCODE = 'HS004';
+    END IF;
+    -- A standby's copy of the number lags behind: what is remembered there must not survive its promotion.
+    IF NOT pg_catalog.pg_is_in_recovery() THEN
+      s := pg_catalog.set_config(homeshard.pass_slot(t), homeshard.pass(t), false);
+    END IF;
     RETURN true;
   END IF;
   IF s OPERATOR(pg_catalog.=) 'frozen' THEN
@@ -29,6 +59,9 @@ BEGIN
   END IF;
   IF (s OPERATOR(pg_catalog.=) 'incoming' OR (s OPERATOR(pg_catalog.=) 'moved' AND op OPERATOR(pg_catalog.=) 'DELETE'))
      AND homeshard.is_mover(t) THEN
+    IF s OPERATOR(pg_catalog.=) 'incoming' THEN                   -- enter_mover() holds the row until the transaction ends
+      s := pg_catalog.set_config(homeshard.pass_slot(t), homeshard.pass(t), true);
+    END IF;
     RETURN true;
   END IF;
   IF t IS NULL OR t OPERATOR(pg_catalog.=) '' THEN
@@ -56,6 +89,24 @@ BEGIN
   RAISE EXCEPTION 'homeshard: TRUNCATE of tenant table % is refused', TG_RELID::pg_catalog.regclass
     USING ERRCODE = 'HS003', HINT = 'Delete the rows of one tenant instead.';
 END $f$;
+
+-- Whoever closes a tenant, be it by hand, waits for its writers and makes all passes worthless. Opening needs neither.
+CREATE OR REPLACE FUNCTION homeshard.closing() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(OLD.tenant_id, 4711));
+  PERFORM nextval('homeshard.closings');
+  IF TG_OP = 'DELETE' THEN
+    RETURN OLD;
+  END IF;
+  RETURN NEW;
+END $f$;
+
+CREATE OR REPLACE TRIGGER homeshard_closing BEFORE UPDATE OR DELETE ON homeshard.ownership FOR EACH ROW
+WHEN (OLD.state = 'owned') EXECUTE FUNCTION homeshard.closing();
+CREATE OR REPLACE TRIGGER homeshard_keep BEFORE TRUNCATE ON homeshard.ownership FOR EACH STATEMENT
+EXECUTE FUNCTION homeshard.guard_truncate();
+ALTER TABLE homeshard.ownership ENABLE ALWAYS TRIGGER homeshard_closing, ENABLE ALWAYS TRIGGER homeshard_keep;
 
 -- Strict mode, for a transaction that will write: locks the tenant before any row, checks the generation, and declares
 -- the tenant to row-level security.
@@ -111,5 +162,24 @@ BEGIN
   EXECUTE format('GRANT EXECUTE ON FUNCTION homeshard.enter(text, bigint), homeshard.visit(text, bigint), '
                  'homeshard.identity(), homeshard.schema_number() TO %I', p_role);
 END $f$;
+
+-- The functions behind the triggers of all tables, and what counts closings, as they are now.
+CREATE OR REPLACE FUNCTION homeshard.core_digest() RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+  SELECT md5(string_agg(x.part, E'\n' ORDER BY x.part COLLATE "C")) FROM (
+    SELECT concat_ws('|', p.proname, pg_get_function_identity_arguments(p.oid), p.prosecdef, p.provolatile, p.proconfig,
+                     p.prosrc)
+      FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
+       AND p.proname IN ('pass_slot', 'pass', 'passes', 'check_tenant', 'is_mover', 'closing', 'guard_truncate')
+    UNION ALL
+    SELECT concat_ws('|', t.tgenabled, pg_get_triggerdef(t.oid)) FROM pg_trigger t
+     WHERE t.tgrelid = 'homeshard.ownership'::regclass AND NOT t.tgisinternal
+    UNION ALL
+    SELECT concat_ws('|', s.seqincrement, s.seqmax, s.seqcache, s.seqcycle) FROM pg_sequence s
+     WHERE s.seqrelid = to_regclass('homeshard.closings')) x (part)
+$f$;
+
+INSERT INTO homeshard.guard_core (digest) VALUES (homeshard.core_digest())
+ON CONFLICT (one) DO UPDATE SET digest = excluded.digest;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;

@@ -85,9 +85,11 @@ EXCEPTION WHEN invalid_text_representation OR numeric_value_out_of_range THEN
   RETURN false;
 END $f$;
 
--- Stores the application's declaration; arrays of equal length describe the tables that it names one by one.
+-- Stores the application's declaration; arrays of equal length describe the tables that it names one by one, and those
+-- that are written in bulk.
 CREATE OR REPLACE FUNCTION homeshard.declare(p_tenant_column text, p_schemas text[], p_kinds text[],
-  p_table_schemas text[], p_table_names text[], p_columns text[]) RETURNS text LANGUAGE plpgsql
+  p_table_schemas text[], p_table_names text[], p_columns text[], p_bulk_schemas text[], p_bulk_names text[])
+RETURNS text LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE same boolean;
 BEGIN
@@ -99,7 +101,13 @@ BEGIN
         EXCEPT SELECT * FROM unnest(p_kinds, p_table_schemas, p_table_names, p_columns))
        UNION ALL
        (SELECT * FROM unnest(p_kinds, p_table_schemas, p_table_names, p_columns)
-        EXCEPT SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table)) INTO same;
+        EXCEPT SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table)
+       UNION ALL
+       (SELECT schema_name, table_name, NULL, NULL FROM homeshard.bulk_table
+        EXCEPT SELECT b.s, b.n, NULL, NULL FROM unnest(p_bulk_schemas, p_bulk_names) b (s, n))
+       UNION ALL
+       (SELECT b.s, b.n, NULL, NULL FROM unnest(p_bulk_schemas, p_bulk_names) b (s, n)
+        EXCEPT SELECT schema_name, table_name, NULL, NULL FROM homeshard.bulk_table)) INTO same;
   IF same THEN
     RETURN 'already done';
   END IF;
@@ -109,37 +117,49 @@ BEGIN
   INSERT INTO homeshard.declaration (tenant_column, schemas) VALUES (p_tenant_column, p_schemas);
   INSERT INTO homeshard.declared_table (kind, schema_name, table_name, tenant_column)
   SELECT * FROM unnest(p_kinds, p_table_schemas, p_table_names, p_columns);
+  DELETE FROM homeshard.bulk_table;
+  INSERT INTO homeshard.bulk_table (schema_name, table_name) SELECT * FROM unnest(p_bulk_schemas, p_bulk_names);
   RETURN 'done';
 END $f$;
 
 -- The declaration resolved: every relation that must carry the guard, and thereby everything that a move copies and
 -- deletes. A relation is a root unless a listed one is above it. What is below an ignored or reference table is left
 -- out like the table itself, also where it inherits from a tenant table as well; a partition goes with its root.
-CREATE OR REPLACE FUNCTION homeshard.tenant_relations() RETURNS TABLE (tab regclass, tenant_column name, root boolean)
+-- The shape of its guard: 'statement' for what is written in bulk; else row triggers, which PostgreSQL itself puts on
+-- every present and later partition ('tree'), or which the relation has for itself ('row').
+CREATE OR REPLACE FUNCTION homeshard.tenant_relations()
+RETURNS TABLE (tab regclass, tenant_column name, root boolean, shape text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
   WITH RECURSIVE relations AS (
-    SELECT c.oid, n.nspname, c.relname, c.relispartition, t.kind, t.tenant_column
+    SELECT c.oid, n.nspname, c.relname, c.relkind, c.relispartition, t.kind, t.tenant_column,
+           b.table_name IS NOT NULL AS bulk
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN homeshard.declared_table t ON t.schema_name = n.nspname AND t.table_name = c.relname
+      LEFT JOIN homeshard.bulk_table b ON b.schema_name = n.nspname AND b.table_name = c.relname
      WHERE c.relkind IN ('r', 'p', 'f')),
   left_out AS (
     SELECT r.oid FROM relations r WHERE r.kind IN ('reference', 'ignored')
     UNION SELECT i.inhrelid FROM left_out l JOIN pg_inherits i ON i.inhparent = l.oid),
   named AS (
-    SELECT r.oid, r.tenant_column::name AS col, 0 AS depth FROM relations r WHERE r.kind = 'tenant'
+    SELECT r.oid, r.tenant_column::name AS col, 0 AS depth, r.bulk FROM relations r WHERE r.kind = 'tenant'
     UNION ALL
-    SELECT r.oid, d.tenant_column::name, 1 FROM homeshard.declaration d JOIN relations r ON r.nspname = ANY (d.schemas)
+    SELECT r.oid, d.tenant_column::name, 1, r.bulk FROM homeshard.declaration d JOIN relations r ON r.nspname = ANY (d.schemas)
      WHERE r.kind IS NULL AND r.oid NOT IN (SELECT oid FROM left_out)
        AND EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = r.oid AND a.attname = d.tenant_column
                       AND a.attnum > 0 AND NOT a.attisdropped)),
   tree AS (
-    SELECT oid, col, depth, false AS below FROM named
+    SELECT oid, col, depth, bulk, false AS below FROM named
     UNION
-    SELECT r.oid, t.col, t.depth, true
+    SELECT r.oid, t.col, t.depth, t.bulk, true
       FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid JOIN relations r ON r.oid = i.inhrelid
-     WHERE r.relispartition OR r.oid NOT IN (SELECT oid FROM left_out))
-  SELECT DISTINCT ON (t.oid) t.oid::regclass, t.col, NOT bool_or(t.below) OVER (PARTITION BY t.oid)
-    FROM tree t ORDER BY t.oid, t.depth
+     WHERE r.relispartition OR r.oid NOT IN (SELECT oid FROM left_out)),
+  resolved AS (
+    SELECT DISTINCT ON (t.oid) t.oid, t.col, NOT bool_or(t.below) OVER (PARTITION BY t.oid) AS root,
+           bool_or(t.bulk) OVER (PARTITION BY t.oid) AS bulk
+      FROM tree t ORDER BY t.oid, t.depth)
+  SELECT t.oid::regclass, t.col, t.root,
+         CASE WHEN t.bulk THEN 'statement' WHEN r.relkind = 'p' OR (r.relispartition AND NOT t.root) THEN 'tree' ELSE 'row' END
+    FROM resolved t JOIN relations r ON r.oid = t.oid ORDER BY t.oid
 $f$;
 
 -- How the guard looks on one relation now: triggers, whether they fire, and the functions behind them. Free of names of
@@ -150,32 +170,71 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
                                            t.tgoldtable, t.tgnewtable, n.nspname, p.proname, p.prosecdef, p.provolatile,
                                            p.proconfig, p.prosrc), E'\n' ORDER BY t.tgname), ''))
     FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = p.pronamespace
-   WHERE t.tgrelid = p_tab AND NOT t.tgisinternal AND t.tgname LIKE 'zz\_homeshard\_guard\__'
+   WHERE t.tgrelid = p_tab AND t.tgname ~ '^zz_homeshard_(guard|tree)_.$'
 $f$;
 
--- Body of the trigger function for a column; its text decides whether an installed one is up to date.
-CREATE OR REPLACE FUNCTION homeshard.trigger_body(p_tab regclass, p_column name, p_event text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
-DECLARE n text := homeshard.tenant_expr(p_tab, p_column, 'n'); o text := homeshard.tenant_expr(p_tab, p_column, 'o');
+-- Body of the trigger function for a column; its text decides whether an installed one is up to date. No WHEN clause:
+-- PostgreSQL reads its text anew in each statement, which costs more than the test in the function. RETURN of an empty
+-- variable is cheaper than of the expression NULL.
+CREATE OR REPLACE FUNCTION homeshard.trigger_body(p_tab regclass, p_column name, p_shape text, p_event text)
+RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE
+  n text := homeshard.tenant_expr(p_tab, p_column, CASE WHEN p_shape = 'statement' THEN 'n' ELSE 'NEW' END);
+  o text := homeshard.tenant_expr(p_tab, p_column, CASE WHEN p_shape = 'statement' THEN 'o' ELSE 'OLD' END);
 BEGIN
-  RETURN format($b$
-DECLARE t pg_catalog.text; ok boolean;
+  IF p_shape = 'statement' THEN
+    -- The first row's tenant needs a pass, all others need to be of that tenant.
+    RETURN format($b$
+DECLARE t pg_catalog.text; ok boolean; nothing pg_catalog.text;
 BEGIN
-  FOR t IN %s LOOP ok := homeshard.check_tenant(t, TG_OP); END LOOP;
-  RETURN NULL;
-END $b$, CASE p_event WHEN 'i' THEN format('SELECT DISTINCT %s FROM hs_new n', n)
-                      WHEN 'd' THEN format('SELECT DISTINCT %s FROM hs_old o', o)
-                      ELSE format('SELECT %s FROM hs_new n UNION SELECT %s FROM hs_old o', n, o) END);
+  PERFORM FROM (%1$s) x WHERE (x.t OPERATOR(pg_catalog.=)
+    (SELECT CASE WHEN homeshard.passes(f.t) THEN f.t END FROM (%2$s) f LIMIT 1)) IS NOT TRUE LIMIT 1;
+  IF FOUND THEN
+    FOR t IN SELECT DISTINCT x.t FROM (%1$s) x LOOP ok := homeshard.check_tenant(t, TG_OP); END LOOP;
+  END IF;
+  RETURN nothing;
+END $b$, CASE p_event WHEN 'i' THEN format('SELECT %s AS t FROM hs_new n', n)
+                      WHEN 'd' THEN format('SELECT %s AS t FROM hs_old o', o)
+                      ELSE format('SELECT %s AS t FROM hs_new n UNION ALL SELECT %s FROM hs_old o', n, o) END,
+         CASE p_event WHEN 'd' THEN format('SELECT %s AS t FROM hs_old o', o)
+                      ELSE format('SELECT %s AS t FROM hs_new n', n) END);
+  ELSIF p_event = 'u' THEN
+    RETURN format($b$
+DECLARE ok boolean; nothing pg_catalog.text;
+BEGIN
+  IF (%2$s OPERATOR(pg_catalog.=) %1$s) AND homeshard.passes(%1$s) THEN RETURN nothing; END IF;
+  ok := homeshard.check_tenant(%1$s, TG_OP);
+  IF (%2$s OPERATOR(pg_catalog.=) %1$s) IS NOT TRUE THEN ok := homeshard.check_tenant(%2$s, TG_OP); END IF;
+  RETURN nothing;
+END $b$, n, o);
+  ELSE
+    RETURN format($b$
+DECLARE ok boolean; nothing pg_catalog.text;
+BEGIN
+  IF homeshard.passes(%1$s) THEN RETURN nothing; END IF;
+  ok := homeshard.check_tenant(%1$s, TG_OP);
+  RETURN nothing;
+END $b$, CASE p_event WHEN 'i' THEN n ELSE o END);
+  END IF;
 END $f$;
 
-CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_event text) RETURNS name
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
-  SELECT ('guard_' || substr(md5(homeshard.tenant_expr(p_tab, p_column, 'n')), 1, 12) || '_' || p_event)::name
+CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_shape text, p_event text)
+RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT (CASE p_shape WHEN 'statement' THEN 'guard_statement_' ELSE 'guard_row_' END
+          || substr(md5(homeshard.tenant_expr(p_tab, p_column, 'n')), 1, 12) || '_' || p_event)::name
+$f$;
+
+-- Partitions of a tree have the triggers of their root under its names; so that one guarded on its own can be attached,
+-- its own triggers have others.
+CREATE OR REPLACE FUNCTION homeshard.trigger_name(p_shape text, p_event text) RETURNS name LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT (CASE WHEN p_shape = 'tree' AND p_event <> 't' THEN 'zz_homeshard_tree_' ELSE 'zz_homeshard_guard_' END
+          || p_event)::name
 $f$;
 
 -- What is wrong with the guard of one relation that should have it; null when nothing is.
-CREATE OR REPLACE FUNCTION homeshard.guard_problem(p_tab regclass, p_column name) RETURNS text LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+CREATE OR REPLACE FUNCTION homeshard.guard_problem(p_tab regclass, p_column name, p_shape text) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
 DECLARE g homeshard.guarded; problem text;
 BEGIN
   problem := homeshard.column_problem(p_tab, p_column);
@@ -192,7 +251,7 @@ BEGIN
   SELECT string_agg(CASE WHEN t.oid IS NULL THEN format('lacks trigger %s', x.name)
                          ELSE format('has trigger %s disabled (tgenabled=%s)', x.name, t.tgenabled) END, ', ')
     INTO problem
-    FROM (SELECT 'zz_homeshard_guard_' || e AS name FROM unnest(ARRAY['i', 'u', 'd', 't']) e) x
+    FROM (SELECT homeshard.trigger_name(p_shape, e) AS name FROM unnest(ARRAY['i', 'u', 'd', 't']) e) x
     LEFT JOIN pg_trigger t ON t.tgrelid = p_tab AND t.tgname = x.name
    WHERE t.oid IS NULL OR t.tgenabled <> 'A';
   IF problem IS NOT NULL THEN
@@ -203,11 +262,11 @@ BEGIN
   END IF;
   PERFORM FROM unnest(ARRAY['i', 'u', 'd']) e
    WHERE NOT EXISTS (SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
-                      WHERE t.tgrelid = p_tab AND t.tgname = 'zz_homeshard_guard_' || e
-                        AND p.proname = homeshard.trigger_function(p_tab, p_column, e)
-                        AND p.prosrc = homeshard.trigger_body(p_tab, p_column, e));
+                      WHERE t.tgrelid = p_tab AND t.tgname = homeshard.trigger_name(p_shape, e)
+                        AND p.proname = homeshard.trigger_function(p_tab, p_column, p_shape, e)
+                        AND p.prosrc = homeshard.trigger_body(p_tab, p_column, p_shape, e));
   IF FOUND THEN
-    RETURN 'has a guard for another column type or of another version';
+    RETURN 'has a guard for another column type or of another version or shape';
   END IF;
   RETURN NULL;
 END $f$;
@@ -215,9 +274,13 @@ END $f$;
 -- Holes in the guard, compared with the declaration. No row means complete.
 CREATE OR REPLACE FUNCTION homeshard.unguarded() RETURNS TABLE (tab text, problem text) LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
-  WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column FROM homeshard.tenant_relations() r)
-  SELECT n.tab::text, p.problem FROM needed n, LATERAL (SELECT homeshard.guard_problem(n.tab, n.tenant_column)) p (problem)
+  WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column, r.shape FROM homeshard.tenant_relations() r)
+  SELECT n.tab::text, p.problem
+    FROM needed n, LATERAL (SELECT homeshard.guard_problem(n.tab, n.tenant_column, n.shape)) p (problem)
    WHERE p.problem IS NOT NULL
+  UNION ALL
+  SELECT '(schema homeshard)', 'has guard functions that were changed since they were installed'
+   WHERE homeshard.core_digest() IS DISTINCT FROM (SELECT c.digest FROM homeshard.guard_core c)
   UNION ALL
   SELECT format('%I.%I', t.schema_name, t.table_name), 'is declared a tenant table and does not exist'
     FROM homeshard.declared_table t
@@ -226,33 +289,97 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
   SELECT '(declaration)', 'names no tenant table' WHERE NOT EXISTS (SELECT FROM needed)
 $f$;
 
--- Puts the guard on one relation, not on what is below it: one short lock (SHARE ROW EXCLUSIVE: readers go on).
+-- The shape that a relation's guard should have, also where no declaration names it (install() by hand).
+CREATE OR REPLACE FUNCTION homeshard.shape_of(p_tab regclass) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT COALESCE((SELECT r.shape FROM homeshard.tenant_relations() r WHERE r.tab = p_tab),
+                  (SELECT CASE WHEN c.relkind = 'p' OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
+                                    AND t.tgparentid <> 0 AND t.tgname = homeshard.trigger_name('tree', 'i'))
+                               THEN 'tree' ELSE 'row' END
+                     FROM pg_class c WHERE c.oid = p_tab))
+$f$;
+
+-- Locks what CREATE TRIGGER will lock (SHARE ROW EXCLUSIVE: readers go on), waiting p_lock_timeout_ms in all, not for
+-- each relation: writers queue behind those already locked.
+CREATE OR REPLACE FUNCTION homeshard.lock_tree(p_tab regclass, p_lock_timeout_ms int) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE r regclass; until timestamptz := clock_timestamp() + make_interval(secs => p_lock_timeout_ms / 1000.0);
+BEGIN
+  FOR r IN SELECT c.oid::regclass FROM pg_class c WHERE c.relkind <> 'f'
+              AND (c.oid = p_tab OR c.oid IN (SELECT p.relid FROM pg_partition_tree(p_tab) p)) ORDER BY c.oid LOOP
+    IF p_lock_timeout_ms > 0 THEN
+      PERFORM set_config('lock_timeout',
+                         greatest(1, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::int) || 'ms', true);
+    END IF;
+    EXECUTE format('LOCK TABLE ONLY %s IN SHARE ROW EXCLUSIVE MODE', r);
+  END LOOP;
+  PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
+END $f$;
+
+CREATE OR REPLACE FUNCTION homeshard.install_function(p_tab regclass, p_column name, p_shape text, p_event text)
+RETURNS name LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE
+  fn name := homeshard.trigger_function(p_tab, p_column, p_shape, p_event);
+  body text := homeshard.trigger_body(p_tab, p_column, p_shape, p_event);
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace AND p.proname = fn
+                    AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
+    EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
+                   'SECURITY DEFINER AS %L', fn, body);
+    EXECUTE format('REVOKE ALL ON FUNCTION homeshard.%I() FROM PUBLIC', fn);
+  END IF;
+  RETURN fn;
+END $f$;
+
+-- Drops a trigger of the guard where it is the relation's own and not a partition's copy of its root's. An absent one
+-- costs no lock: DROP TRIGGER needs one that stops readers too.
+CREATE OR REPLACE FUNCTION homeshard.drop_trigger(p_tab regclass, p_name name) RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+BEGIN
+  IF EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = p_tab AND t.tgname = p_name AND t.tgparentid = 0) THEN
+    EXECUTE format('DROP TRIGGER %I ON %s', p_name, p_tab);
+  END IF;
+END $f$;
+
+-- Puts the guard on one relation: in one transaction the wanted triggers come and those of another shape go. A tree's
+-- root takes its partitions along; they lack only the trigger against TRUNCATE then.
 CREATE OR REPLACE FUNCTION homeshard.install_relation(p_tab regclass, p_column name, p_lock_timeout_ms int)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
-DECLARE e text; fn name; body text;
+DECLARE e text; shape text; part regclass; copies boolean;
 BEGIN
+  PERFORM homeshard.tenant_expr(p_tab, p_column, 'n');            -- refuses what cannot be guarded
   PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
   PERFORM pg_advisory_xact_lock(4711, 2);                         -- installers would fail on each other's catalog rows
+  shape := homeshard.shape_of(p_tab);
+  copies := shape = 'tree' AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = p_tab AND t.tgparentid <> 0
+                                          AND t.tgname = homeshard.trigger_name('tree', 'i'));
+  IF shape = 'tree' AND NOT copies THEN
+    PERFORM homeshard.lock_tree(p_tab, p_lock_timeout_ms);
+    FOR part IN SELECT p.relid FROM pg_partition_tree(p_tab) p WHERE p.relid <> p_tab ORDER BY 1 LOOP
+      FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
+        PERFORM homeshard.drop_trigger(part, homeshard.trigger_name('tree', e));
+      END LOOP;
+    END LOOP;
+  END IF;
+  IF NOT copies THEN
+    FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
+      EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER %s ON %s %s EXECUTE FUNCTION homeshard.%I()',
+                     homeshard.trigger_name(shape, e),
+                     CASE e WHEN 'i' THEN 'INSERT' WHEN 'u' THEN 'UPDATE' ELSE 'DELETE' END, p_tab,
+                     CASE WHEN shape <> 'statement' THEN 'FOR EACH ROW'
+                          WHEN e = 'i' THEN 'REFERENCING NEW TABLE AS hs_new FOR EACH STATEMENT'
+                          WHEN e = 'd' THEN 'REFERENCING OLD TABLE AS hs_old FOR EACH STATEMENT'
+                          ELSE 'REFERENCING NEW TABLE AS hs_new OLD TABLE AS hs_old FOR EACH STATEMENT' END,
+                     homeshard.install_function(p_tab, p_column, shape, e));
+      EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', p_tab, homeshard.trigger_name(shape, e));
+    END LOOP;
+  END IF;
   FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
-    fn := homeshard.trigger_function(p_tab, p_column, e);
-    body := homeshard.trigger_body(p_tab, p_column, e);
-    IF NOT EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace AND p.proname = fn
-                      AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
-      EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
-                     'SECURITY DEFINER AS %L', fn, body);
-      EXECUTE format('REVOKE ALL ON FUNCTION homeshard.%I() FROM PUBLIC', fn);
-    END IF;
-    EXECUTE format('CREATE OR REPLACE TRIGGER zz_homeshard_guard_%s AFTER %s ON %s REFERENCING %s FOR EACH STATEMENT '
-                   'EXECUTE FUNCTION homeshard.%I()', e,
-                   CASE e WHEN 'i' THEN 'INSERT' WHEN 'u' THEN 'UPDATE' ELSE 'DELETE' END, p_tab,
-                   CASE e WHEN 'i' THEN 'NEW TABLE AS hs_new' WHEN 'd' THEN 'OLD TABLE AS hs_old'
-                          ELSE 'NEW TABLE AS hs_new OLD TABLE AS hs_old' END, fn);
+    PERFORM homeshard.drop_trigger(p_tab, homeshard.trigger_name(CASE shape WHEN 'tree' THEN 'row' ELSE 'tree' END, e));
   END LOOP;
   EXECUTE format('CREATE OR REPLACE TRIGGER zz_homeshard_guard_t BEFORE TRUNCATE ON %s FOR EACH STATEMENT '
                  'EXECUTE FUNCTION homeshard.guard_truncate()', p_tab);
-  FOREACH e IN ARRAY ARRAY['i', 'u', 'd', 't'] LOOP
-    EXECUTE format('ALTER TABLE ONLY %s ENABLE ALWAYS TRIGGER zz_homeshard_guard_%s', p_tab, e);
-  END LOOP;
+  EXECUTE format('ALTER TABLE ONLY %s ENABLE ALWAYS TRIGGER zz_homeshard_guard_t', p_tab);
   INSERT INTO homeshard.guarded AS g (tab, tenant_column, digest)
   VALUES (p_tab, p_column, homeshard.guard_digest(p_tab))
   ON CONFLICT (tab) DO UPDATE SET tenant_column = excluded.tenant_column, digest = excluded.digest;
@@ -281,22 +408,25 @@ BEGIN
   END IF;
   PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
   FOREACH e IN ARRAY ARRAY['i', 'u', 'd', 't'] LOOP
-    EXECUTE format('DROP TRIGGER IF EXISTS zz_homeshard_guard_%s ON %s', e, p_tab);
+    PERFORM homeshard.drop_trigger(p_tab, homeshard.trigger_name('row', e));
+    PERFORM homeshard.drop_trigger(p_tab, homeshard.trigger_name('tree', e));
   END LOOP;
   DELETE FROM homeshard.guarded g WHERE g.tab = p_tab;
 END $f$;
 
--- What an installer has to do; empty when the guard is as declared. The column is null where the guard has to go.
+-- What an installer has to do, roots first; empty when the guard is as declared. The column is null where the guard has
+-- to go.
 CREATE OR REPLACE FUNCTION homeshard.install_plan() RETURNS TABLE (tab oid, schema_name name, table_name name,
   tenant_column name) LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
-  WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column FROM homeshard.tenant_relations() r),
+  WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column, r.root, r.shape FROM homeshard.tenant_relations() r),
   todo AS (
-    SELECT n.tab::oid AS tab, n.tenant_column FROM needed n
-     WHERE homeshard.guard_problem(n.tab, n.tenant_column) IS NOT NULL
+    SELECT n.tab::oid AS tab, n.tenant_column, n.root FROM needed n
+     WHERE homeshard.guard_problem(n.tab, n.tenant_column, n.shape) IS NOT NULL
     UNION ALL
-    SELECT g.tab::oid, NULL FROM homeshard.guarded g WHERE g.tab::oid NOT IN (SELECT n.tab::oid FROM needed n))
+    SELECT g.tab::oid, NULL, false FROM homeshard.guarded g WHERE g.tab::oid NOT IN (SELECT n.tab::oid FROM needed n))
   SELECT t.tab, ns.nspname, c.relname, t.tenant_column
-    FROM todo t JOIN pg_class c ON c.oid = t.tab JOIN pg_namespace ns ON ns.oid = c.relnamespace ORDER BY 2, 3
+    FROM todo t JOIN pg_class c ON c.oid = t.tab JOIN pg_namespace ns ON ns.oid = c.relnamespace
+   ORDER BY NOT t.root, 2, 3
 $f$;
 
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;

@@ -21,6 +21,11 @@ CREATE TABLE homeshard.ownership (
     CHECK (state = 'owned' OR (move_id IS NOT NULL AND mover_epoch IS NOT NULL AND attempt IS NOT NULL))
 ) WITH (fillfactor = 70);
 
+-- Counts closings: a closing is an owned tenant that stops being owned here. Passes of sessions are made of it, so it
+-- begins where nobody can guess, and only the owner may read it.
+CREATE SEQUENCE homeshard.closings;
+SELECT setval('homeshard.closings', 1 + (hashtextextended(gen_random_uuid()::text, 0) & 2305843009213693951));
+
 -- The highest mover epoch ever seen for a tenant, also where the shard has no row of it. Never lowered, never erased.
 CREATE TABLE homeshard.mover_fence (
     tenant_id text COLLATE "C" PRIMARY KEY CHECK (tenant_id <> ''),
@@ -43,11 +48,24 @@ CREATE TABLE homeshard.declared_table (
     CHECK ((kind = 'tenant') = (tenant_column IS NOT NULL))
 );
 
+-- Tenant tables that are written by statements of many rows, with what is below them: they get the guard's other shape.
+CREATE TABLE homeshard.bulk_table (
+    schema_name text NOT NULL,
+    table_name  text NOT NULL,
+    PRIMARY KEY (schema_name, table_name)
+);
+
 -- Relations (partitions and inheritance children too) that carry the guard, and how it looked when it was installed.
 CREATE TABLE homeshard.guarded (
     tab           regclass PRIMARY KEY,
     tenant_column name NOT NULL,
     digest        text NOT NULL
+);
+
+-- How the functions behind all triggers looked when they were installed.
+CREATE TABLE homeshard.guard_core (
+    one    boolean PRIMARY KEY DEFAULT true CHECK (one),
+    digest text NOT NULL
 );
 
 -- Whose database this is; written once.

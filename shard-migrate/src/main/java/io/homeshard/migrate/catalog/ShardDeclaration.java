@@ -23,6 +23,7 @@ final class ShardDeclaration {
     private static final String SCHEMAS = "SELECT unnest(schemas) FROM homeshard.declaration";
     private static final String NAMED =
             "SELECT kind, schema_name, table_name, tenant_column FROM homeshard.declared_table";
+    private static final String BULK = "SELECT schema_name, table_name FROM homeshard.bulk_table";
 
     // a partition is read through its root
     private static final String RELATIONS = """
@@ -58,8 +59,9 @@ final class ShardDeclaration {
         Map<TableName, String> tenants = new TreeMap<>();
         named.stream().filter(n -> n.kind().equals("tenant")).forEach(n -> tenants.put(n.table(), n.column()));
         List<String> schemas = Jdbc.list(connection, SCHEMAS, row -> row.getString(1));
-        return Optional.of(
-                new TenantSchema(column.get(), schemas, tenants, of(named, "reference"), of(named, "ignored")));
+        List<TableName> bulk = Jdbc.list(connection, BULK, row -> new TableName(row.getString(1), row.getString(2)));
+        return Optional.of(new TenantSchema(
+                column.get(), schemas, tenants, of(named, "reference"), of(named, "ignored"), Set.copyOf(bulk)));
     }
 
     private static Set<TableName> of(List<Named> named, String kind) {

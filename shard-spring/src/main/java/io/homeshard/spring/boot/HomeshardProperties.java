@@ -73,12 +73,14 @@ public record HomeshardProperties(
      * @param schemas the application's schemas
      * @param reference reference tables, {@code schema.name}
      * @param ignore ignored tables, {@code schema.name}
+     * @param writtenInBulk tenant tables that are mostly written by statements of many rows, {@code schema.name}
      */
     public record TablesProperties(
             @DefaultValue("tenant_id") String tenantColumn,
             @DefaultValue("public") List<String> schemas,
             @DefaultValue List<String> reference,
-            @DefaultValue List<String> ignore) {}
+            @DefaultValue List<String> ignore,
+            @DefaultValue List<String> writtenInBulk) {}
 
     /**
      * One shard.

@@ -40,9 +40,10 @@ final class PropertyValues {
                 "must name at least one schema, and none that is blank");
         Set<TableName> reference = named("homeshard.tables.reference", () -> names(tables.reference()));
         Set<TableName> ignore = named("homeshard.tables.ignore", () -> names(tables.ignore()));
+        Set<TableName> bulk = named("homeshard.tables.written-in-bulk", () -> names(tables.writtenInBulk()));
         return named(
                 "homeshard.tables",
-                () -> new TenantSchema(tables.tenantColumn(), tables.schemas(), Map.of(), reference, ignore));
+                () -> new TenantSchema(tables.tenantColumn(), tables.schemas(), Map.of(), reference, ignore, bulk));
     }
 
     static Shard shard(String name, ShardProperties properties) {
