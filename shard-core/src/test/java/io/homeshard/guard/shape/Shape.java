@@ -20,6 +20,7 @@ public record Shape(String name) {
     private static final List<String> SCRIPTS = List.of(
             "none",
             "statement",
+            "statement-pass",
             "statement-distinct-pass",
             "row-pass",
             "row-memo",

@@ -3,7 +3,7 @@ DO $shape$
 DECLARE g record;
 BEGIN
   FOR g IN SELECT t.tgrelid::regclass AS tab, t.tgname FROM pg_trigger t
-            WHERE t.tgname LIKE 'zz\_homeshard\_guard\__' AND t.tgparentid = 0 LOOP
+            WHERE t.tgname LIKE 'zz\_homeshard\_%' AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', g.tgname, g.tab);
   END LOOP;
 END $shape$;

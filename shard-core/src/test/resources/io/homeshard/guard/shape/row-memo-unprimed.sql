@@ -20,7 +20,7 @@ DECLARE g record; e text; fn text; v text; changed text;
     ((pg_catalog.pg_current_xact_id_if_assigned()::pg_catalog.text OPERATOR(pg_catalog.||) '/' OPERATOR(pg_catalog.||) %s) COLLATE "C")$m$;
 BEGIN
   FOR g IN SELECT t.tgrelid::regclass AS tab, t.tgname FROM pg_trigger t
-            WHERE t.tgname ~ '^zz_homeshard_guard_[^t]$' AND t.tgparentid = 0 LOOP
+            WHERE t.tgname ~ '^zz_homeshard_(guard|tree)_[^t]$' AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', g.tgname, g.tab);
   END LOOP;
   -- Partitions get theirs from the table above them.

@@ -5,7 +5,7 @@ DO $shape$
 DECLARE g record; e text; fn text;
 BEGIN
   FOR g IN SELECT t.tgrelid::regclass AS tab, t.tgname FROM pg_trigger t
-            WHERE t.tgname ~ '^zz_homeshard_guard_[^t]$' AND t.tgparentid = 0 LOOP
+            WHERE t.tgname ~ '^zz_homeshard_(guard|tree)_[^t]$' AND t.tgparentid = 0 LOOP
     EXECUTE format('DROP TRIGGER %I ON %s', g.tgname, g.tab);
   END LOOP;
   FOR g IN SELECT x.tab, homeshard.tenant_expr(x.tab, x.tenant_column, 'n') AS n,
