@@ -11,7 +11,8 @@ import org.postgresql.PGConnection;
 
 /** A session of the application that does one operation after the other. Not thread-safe. */
 final class Client implements AutoCloseable {
-    private static final String ORDER = "INSERT INTO shop.orders (tenant_id, id, customer, total) VALUES (?, ?, 'c', 12.5)";
+    private static final String ORDER =
+            "INSERT INTO shop.orders (tenant_id, id, customer, total) VALUES (?, ?, 'c', 12.5)";
     private static final String LINES =
             "INSERT INTO shop.lines VALUES (?, ?, 1, 'a', 1), (?, ?, 2, 'b', 2), (?, ?, 3, 'c', 3)";
     private static final String COUNT =
@@ -158,9 +159,12 @@ final class Client implements AutoCloseable {
             text.append(key.tenant()).append('\t').append(key.id()).append("\tc\t12.5\n");
         }
         try {
-            connection.unwrap(PGConnection.class).getCopyAPI().copyIn(
-                    "COPY shop.orders (tenant_id, id, customer, total) FROM STDIN",
-                    new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)));
+            connection
+                    .unwrap(PGConnection.class)
+                    .getCopyAPI()
+                    .copyIn(
+                            "COPY shop.orders (tenant_id, id, customer, total) FROM STDIN",
+                            new ByteArrayInputStream(text.toString().getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new SQLException(e);
         }

@@ -55,8 +55,7 @@ record Contender(String name, String shape, Entry entry) {
         String names = System.getProperty("homeshard.bench.contenders", "");
         List<String> wanted = List.of(names.split(","));
         return contenders.stream()
-                .filter(contender ->
-                        names.isEmpty() || contender == UNGUARDED || wanted.contains(contender.name()))
+                .filter(contender -> names.isEmpty() || contender == UNGUARDED || wanted.contains(contender.name()))
                 .toList();
     }
 

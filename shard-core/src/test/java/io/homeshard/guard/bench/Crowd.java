@@ -30,8 +30,7 @@ final class Crowd implements AutoCloseable {
         String database = shop.database(contender);
         Crowd crowd = new Crowd(contender, shop.server().owner(database), database);
         for (int i = 1; i <= size; i++) {
-            crowd.clients.add(
-                    new Client(shop.application(database, parameters), contender.entry(), new Keys(i)));
+            crowd.clients.add(new Client(shop.application(database, parameters), contender.entry(), new Keys(i)));
         }
         return crowd;
     }

@@ -32,12 +32,24 @@ record Goals(RawData data) {
         List<Goal> goals = new ArrayList<>();
         for (String tenants : List.of("1", Integer.toString(Shop.TENANTS))) {
             String whose = ", " + Markdown.tenants(tenants);
-            goals.add(new Goal("extra round trips" + whose, "0", 1, x -> x == 0, (data, version) ->
-                    extra(data, version, tenants, "round_trips")));
-            goals.add(new Goal("extra WAL, bytes" + whose, "0", 1, x -> x <= 0.5, (data, version) ->
-                    extra(data, version, tenants, "bytes")));
-            goals.add(new Goal("server CPU, ratio to unguarded" + whose, "at most 1.25", 2, x -> x <= 1.25, (data, version) ->
-                    cpu(data, version, tenants)));
+            goals.add(new Goal(
+                    "extra round trips" + whose,
+                    "0",
+                    1,
+                    x -> x == 0,
+                    (data, version) -> extra(data, version, tenants, "round_trips")));
+            goals.add(new Goal(
+                    "extra WAL, bytes" + whose,
+                    "0",
+                    1,
+                    x -> x <= 0.5,
+                    (data, version) -> extra(data, version, tenants, "bytes")));
+            goals.add(new Goal(
+                    "server CPU, ratio to unguarded" + whose,
+                    "at most 1.25",
+                    2,
+                    x -> x <= 1.25,
+                    (data, version) -> cpu(data, version, tenants)));
             for (String clients : List.of("1", "8", "16")) {
                 goals.add(new Goal(
                         "throughput with delay, " + clients + " clients, ratio to unguarded" + whose,
@@ -63,12 +75,24 @@ record Goals(RawData data) {
                                 Contender.BY_HAND.name())));
             }
         }
-        goals.add(new Goal("frozen under 16 writers, p99 ms", "at most 200", 1, x -> x <= 200, (data, version) ->
-                quantile(data.samples(MoverPart.FREEZES, version), "frozen_ms", 0.99)));
-        goals.add(new Goal("longest commit of a writer beside a freeze, ms", "at most 200", 1, x -> x <= 200, (data, version) ->
-                quantile(data.samples(MoverPart.FREEZES, version), "longest_commit_ms", 1)));
-        goals.add(new Goal("longest stall behind a transaction of 3 s, ms", "at most 200", 1, x -> x <= 200, (data, version) ->
-                quantile(data.samples(MoverPart.STALLS, version), "writers_max_ms", 1)));
+        goals.add(new Goal(
+                "frozen under 16 writers, p99 ms",
+                "at most 200",
+                1,
+                x -> x <= 200,
+                (data, version) -> quantile(data.samples(MoverPart.FREEZES, version), "frozen_ms", 0.99)));
+        goals.add(new Goal(
+                "longest commit of a writer beside a freeze, ms",
+                "at most 200",
+                1,
+                x -> x <= 200,
+                (data, version) -> quantile(data.samples(MoverPart.FREEZES, version), "longest_commit_ms", 1)));
+        goals.add(new Goal(
+                "longest stall behind a transaction of 3 s, ms",
+                "at most 200",
+                1,
+                x -> x <= 200,
+                (data, version) -> quantile(data.samples(MoverPart.STALLS, version), "writers_max_ms", 1)));
         return goals;
     }
 
@@ -99,9 +123,7 @@ record Goals(RawData data) {
     private static OptionalDouble extra(RawData data, String version, String tenants, String column) {
         List<Sample> samples =
                 CostTables.where(orders(data.samples(WirePart.FILE, version), tenants), "contender", DEFAULT);
-        return samples.isEmpty()
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(CostTables.difference(samples, column));
+        return samples.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(CostTables.difference(samples, column));
     }
 
     private static OptionalDouble cpu(RawData data, String version, String tenants) {

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.postgresql.util.DriverInfo;
 
 /**
  * Runs the parts, each on a server of its own.
@@ -80,8 +82,10 @@ record GuardBench(Size size, Path folder, Path disk) {
                 csv[0] = ThroughputPart.csv(bench, ThroughputPart.FILE);
                 new ThroughputPart(bench).run("durable", Contender.chosen(), csv[0]);
             });
-            on(volatileServer(), since, bench ->
-                    new ThroughputPart(bench).run("not durable", Contender.chosen(), csv[0]));
+            on(
+                    volatileServer(),
+                    since,
+                    bench -> new ThroughputPart(bench).run("not durable", Contender.chosen(), csv[0]));
         } finally {
             if (csv[0] != null) {
                 csv[0].close();
@@ -104,7 +108,8 @@ record GuardBench(Size size, Path folder, Path disk) {
         return BenchServer.start(disk, settings("on"));
     }
 
-    private static BenchServer volatileServer() throws SQLException {
+    /** A server that does not wait for disks. */
+    static BenchServer volatileServer() throws SQLException {
         Path memory = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
         return BenchServer.start(memory, settings("off"));
     }
@@ -131,7 +136,7 @@ record GuardBench(Size size, Path folder, Path disk) {
             csv.row("processors", Processors.count());
             csv.row("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
             csv.row("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
-            csv.row("driver", "pgjdbc " + org.postgresql.util.DriverInfo.DRIVER_VERSION);
+            csv.row("driver", "pgjdbc " + DriverInfo.DRIVER_VERSION);
             String database = bench.shop().database(Contender.UNGUARDED);
             csv.row("round trip, ms", roundTrip(bench, database, Wire.counting()));
             csv.row("round trip with delay, ms", roundTrip(bench, database, Wire.slow(DELAY)));
@@ -161,6 +166,6 @@ record GuardBench(Size size, Path folder, Path disk) {
                 millis[i] = (System.nanoTime() - before) / 1e6;
             }
         }
-        return Quantiles.of(java.util.Arrays.stream(millis)).median();
+        return Quantiles.of(Arrays.stream(millis)).median();
     }
 }

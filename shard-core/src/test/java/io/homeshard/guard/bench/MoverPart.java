@@ -24,7 +24,13 @@ final class MoverPart {
 
     void run(List<Contender> contenders) throws SQLException {
         try (Csv freezes = bench.csv(
-                        FREEZES, "contender", "freeze", "tries", "frozen_ms", "longest_commit_ms", "longest_refusal_ms");
+                        FREEZES,
+                        "contender",
+                        "freeze",
+                        "tries",
+                        "frozen_ms",
+                        "longest_commit_ms",
+                        "longest_refusal_ms");
                 Csv stalls = bench.csv(
                         STALLS,
                         "contender",
@@ -109,8 +115,8 @@ final class MoverPart {
         policy.thaw(frozen.token());
         tenant.awaitMore(WRITERS);
         return tenant.end().stream()
-                .filter(attempt -> attempt.begun() + attempt.nanos() - begun > 0
-                        && attempt.begun() - begun < frozen.nanos())
+                .filter(attempt ->
+                        attempt.begun() + attempt.nanos() - begun > 0 && attempt.begun() - begun < frozen.nanos())
                 .collect(Collectors.toList());
     }
 

@@ -25,7 +25,8 @@ record RawData(Path folder) {
                     .filter(Matcher::matches)
                     .map(name -> name.group(1))
                     .distinct()
-                    .sorted(Comparator.comparingInt((String version) -> Integer.parseInt(version)).reversed())
+                    .sorted(Comparator.comparingInt((String version) -> Integer.parseInt(version))
+                            .reversed())
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -97,8 +97,7 @@ final class Shop implements AutoCloseable {
      */
     Connection application(String database, String parameters) throws SQLException {
         // planned once and sent in binary from the first time on, as after a while of service
-        return DriverManager.getConnection(
-                server.url(database) + "?prepareThreshold=1" + parameters, ROLE, PASSWORD);
+        return DriverManager.getConnection(server.url(database) + "?prepareThreshold=1" + parameters, ROLE, PASSWORD);
     }
 
     private static String resource(String name) {

@@ -13,14 +13,7 @@ package io.homeshard.guard.bench;
  * @param holdMillis how long it does
  */
 record Size(
-        int rounds,
-        int batch,
-        int wireRounds,
-        int repeats,
-        int sampleMillis,
-        int freezes,
-        int holds,
-        int holdMillis) {
+        int rounds, int batch, int wireRounds, int repeats, int sampleMillis, int freezes, int holds, int holdMillis) {
     Size {
         if (rounds < 1 || batch < 1 || wireRounds < 1 || repeats < 1 || freezes < 1 || holds < 1) {
             throw new IllegalArgumentException("counts must be >= 1");
@@ -29,7 +22,7 @@ record Size(
 
     /** For figures. */
     static Size full() {
-        return new Size(25, 100, 5, 3, 500, 200, 5, 3000);
+        return new Size(30, 100, 5, 3, 500, 200, 5, 3000);
     }
 
     /** To see that everything works. */
@@ -43,8 +36,7 @@ record Size(
         return switch (name) {
             case "full" -> full();
             case "tiny" -> tiny();
-            default ->
-                throw new IllegalArgumentException("homeshard.bench.size must be full or tiny, was " + name);
+            default -> throw new IllegalArgumentException("homeshard.bench.size must be full or tiny, was " + name);
         };
     }
 

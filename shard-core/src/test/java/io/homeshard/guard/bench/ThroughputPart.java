@@ -36,15 +36,7 @@ final class ThroughputPart {
 
     static Csv csv(Bench bench, String file) {
         return bench.csv(
-                file,
-                "server",
-                "contender",
-                "operation",
-                "tenants",
-                "clients",
-                "repeat",
-                "per_second",
-                "server_cpus");
+                file, "server", "contender", "operation", "tenants", "clients", "repeat", "per_second", "server_cpus");
     }
 
     /** All operations. */
@@ -57,8 +49,7 @@ final class ThroughputPart {
         run("delay", contenders, List.of(Operation.ORDER), Wire.slow(more).parameters(), csv);
     }
 
-    private void run(
-            String server, List<Contender> contenders, List<Operation> operations, String parameters, Csv csv)
+    private void run(String server, List<Contender> contenders, List<Operation> operations, String parameters, Csv csv)
             throws SQLException {
         List<Crowd> crowds = new ArrayList<>();
         try {

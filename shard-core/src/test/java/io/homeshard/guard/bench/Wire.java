@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,7 @@ final class Wire {
             LockSupport.parkNanos(nanos / 2);
             late[i] = System.nanoTime() - before - nanos / 2;
         }
-        java.util.Arrays.sort(late);
+        Arrays.sort(late);
         return new Wire(Math.max(1, nanos - late[CALIBRATIONS / 2]));
     }
 
