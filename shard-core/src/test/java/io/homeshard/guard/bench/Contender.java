@@ -35,7 +35,7 @@ record Contender(String name, String shape, Entry entry) {
     static List<Contender> chosen() {
         List<Contender> chosen = new ArrayList<>(List.of(UNGUARDED, DEFAULT));
         Shapes.others().stream()
-                .filter(shape -> shape.equals("statement") || shape.equals("row-pass"))
+                .filter(shape -> shape.equals("statement") || shape.equals("statement-pass"))
                 .forEach(shape -> chosen.add(shaped(shape)));
         chosen.add(BY_HAND);
         return wanted(chosen);

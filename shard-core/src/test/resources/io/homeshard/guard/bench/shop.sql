@@ -25,6 +25,9 @@ CREATE TABLE shop.counters (
 CREATE TABLE shop.bulk (tenant_id text NOT NULL, id bigint NOT NULL, note text NOT NULL);
 CREATE INDEX ON shop.bulk (tenant_id, id);
 INSERT INTO shop.counters SELECT 't' || to_char(i, 'FM0000'), 'orders', 0 FROM generate_series(1, 1000) i;
+-- Rows enough that plans, which sessions make once, are those of tables in service.
+INSERT INTO shop.orders SELECT tenant_id, i, 'c', 12.5 FROM shop.counters, generate_series(1, 20) i;
+INSERT INTO shop.lines SELECT tenant_id, i, 1, 'a', 1 FROM shop.counters, generate_series(1, 20) i;
 
 -- What people write by hand instead of a guard: each transaction locks the tenant's row of this table first.
 CREATE SCHEMA by_hand;
