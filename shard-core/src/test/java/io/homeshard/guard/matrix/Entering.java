@@ -23,13 +23,13 @@ record Entering(Session writer, Subject tenant, Subject other) {
     }
 
     /** Enters and writes, in a transaction of its own when none is open. */
-    String run(Scene.Writing writing) throws SQLException {
+    String run(Background.Sending writing) throws SQLException {
         boolean own = writer.connection().unwrap(BaseConnection.class).getTransactionState() == TransactionState.IDLE;
         if (own) {
             writer.run("BEGIN");
         }
-        String outcome = writer.attempt("SELECT homeshard.enter('%1$s', %2$d), homeshard.enter('%3$s', %2$d)"
-                .formatted(other.name(), Subject.GENERATION, tenant.name()));
+        String outcome = writer.attempt("SELECT homeshard.enter('%s', %d), homeshard.enter('%s', %d)"
+                .formatted(other.name(), other.generation(), tenant.name(), tenant.generation()));
         if (outcome.equals(Session.OK)) {
             outcome = writing.run();
         }
