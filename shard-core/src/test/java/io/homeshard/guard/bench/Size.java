@@ -42,7 +42,8 @@ record Size(
             case "full" -> full();
             case "brief" -> brief();
             case "tiny" -> tiny();
-            default -> throw new IllegalArgumentException("homeshard.bench.size must be full, brief or tiny, was " + name);
+            default ->
+                throw new IllegalArgumentException("homeshard.bench.size must be full, brief or tiny, was " + name);
         };
     }
 
