@@ -1,15 +1,12 @@
 package io.homeshard.guard;
 
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
-import io.homeshard.observe.Clocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +23,15 @@ final class GuardInstall {
               JOIN pg_namespace n ON n.oid = c.relnamespace ORDER BY 1, 2
             """;
 
-    /** With the pauses below some 15 s in all, beside the waits for locks. */
-    private static final int TRIES = 40;
+    private final TableTries tries;
 
-    private static final int SHORTEST_PAUSE_MS = 250;
-    private static final int LONGEST_PAUSE_MS = 500;
-
-    private final Clocks clocks;
-
-    GuardInstall(Clocks clocks) {
-        this.clocks = clocks;
+    GuardInstall(TableTries tries) {
+        this.tries = tries;
     }
 
     /** A relation to be guarded, or, without a column, to be freed. */
     private record Change(
-            long oid, TableName table, @Nullable String column) {}
+            TableTries.Relation relation, @Nullable String column) {}
 
     List<TableName> run(Connection shard, TenantSchema tables, Duration lockTimeout) throws SQLException {
         int millis = Millis.of(lockTimeout);
@@ -58,46 +49,20 @@ final class GuardInstall {
         return Jdbc.list(
                 shard,
                 PLAN,
-                row -> new Change(row.getLong(1), new TableName(row.getString(2), row.getString(3)), row.getString(4)));
+                row -> new Change(
+                        new TableTries.Relation(row.getLong(1), new TableName(row.getString(2), row.getString(3))),
+                        row.getString(4)));
     }
 
     private void apply(Connection shard, Change change, int millis) throws SQLException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                applyOnce(shard, change, millis);
-                return;
-            } catch (SQLException e) {
-                if (SqlStates.find(e, SqlStates.LOCK_TIMEOUT) == null
-                        && SqlStates.find(e, SqlStates.DEADLOCK) == null) {
-                    throw e;
-                }
-                if (attempt == TRIES) {
-                    throw new SQLException(
-                            "guard - table " + change.table() + " stayed in use, not changed (tries=" + TRIES
-                                    + ", lockTimeout=" + millis
-                                    + "ms); end long transactions on it or raise the lock timeout",
-                            e.getSQLState(),
-                            e);
-                }
-                pause(e);
-            }
-        }
+        tries.run(shard, change.relation(), millis, () -> applyOnce(shard, change, millis));
     }
 
     private static void applyOnce(Connection shard, Change change, int millis) throws SQLException {
         if (change.column() == null) {
-            Jdbc.run(shard, UNINSTALL, change.oid(), millis);
+            Jdbc.run(shard, UNINSTALL, change.relation().oid(), millis);
         } else {
-            Jdbc.run(shard, INSTALL, change.oid(), change.column(), millis);
-        }
-    }
-
-    private void pause(SQLException cause) throws SQLException {
-        try {
-            clocks.sleep(Duration.ofMillis(ThreadLocalRandom.current().nextInt(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS)));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLException("guard - interrupted while waiting for a table lock", cause.getSQLState(), cause);
+            Jdbc.run(shard, INSTALL, change.relation().oid(), change.column(), millis);
         }
     }
 }

@@ -50,14 +50,22 @@ final class SqlWriteGuard implements WriteGuard {
             """;
 
     private final GuardInstall install;
+    private final GuardRemoval removal;
 
     SqlWriteGuard(Clocks clocks) {
-        this.install = new GuardInstall(clocks);
+        TableTries tries = new TableTries(clocks);
+        this.install = new GuardInstall(tries);
+        this.removal = new GuardRemoval(tries);
     }
 
     @Override
     public List<TableName> install(Connection shard, TenantSchema tables, Duration lockTimeout) throws SQLException {
         return install.run(shard, tables, lockTimeout);
+    }
+
+    @Override
+    public StepResult remove(Connection shard, Duration lockTimeout) throws SQLException {
+        return removal.run(shard, lockTimeout);
     }
 
     @Override

@@ -29,15 +29,33 @@ public interface WriteGuard {
 
     /**
      * Stores the declaration and puts the guard on every tenant table (and partition, and inheritance child) that it
-     * names and that lacks it. Idempotent; waits at most {@code lockTimeout} for each table and tries again.
+     * names and that lacks it, or has it in an older form. Each table is changed whole in a short transaction of its
+     * own, so that none is without guard meanwhile. Idempotent; waits at most {@code lockTimeout} for each table and
+     * tries again.
      *
      * @param shard a connection in autocommit, as the owner of schema {@code homeshard}
      * @param tables the declaration
      * @param lockTimeout longest wait for one lock; writers queue no longer than that
      * @return the guarded tables
-     * @throws SQLException as the driver says
+     * @throws SQLException 55P03 when a table stayed in use, which the message names: it is as it was, and a repeated
+     *     call goes on from there
      */
     List<TableName> install(Connection shard, TenantSchema tables, Duration lockTimeout) throws SQLException;
+
+    /**
+     * Withdraws the declaration and takes the guard off every table, for a team that leaves Homeshard; readers of a
+     * table wait too while it is changed. Refused, with nothing touched, while a tenant is frozen or incoming here, or
+     * has moved and left rows behind. Afterwards nothing refuses a write that comes by an old route; {@code freeze}
+     * fails with HS006; records of tenants stay, so that routers go on, and {@code DROP SCHEMA homeshard CASCADE}
+     * reaches nothing outside that schema. Idempotent: when it stopped half way, call it again, or {@link #install}
+     * to have all back.
+     *
+     * @param shard a connection in autocommit, READ COMMITTED, as the owner of schema {@code homeshard}
+     * @param lockTimeout longest wait for one table; readers and writers queue no longer than that
+     * @return done, already done, or why not, with the number of tenants that stand in the way
+     * @throws SQLException 55P03 when a table stayed in use, which the message names: it is as it was
+     */
+    StepResult remove(Connection shard, Duration lockTimeout) throws SQLException;
 
     /**
      * Holes in the guard, compared with the declaration.

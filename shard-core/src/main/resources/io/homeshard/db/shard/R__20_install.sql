@@ -173,6 +173,17 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
    WHERE t.tgrelid = p_tab AND t.tgname ~ '^zz_homeshard_(guard|tree)_.$'
 $f$;
 
+-- The same text as tenant_expr, for functions that anybody may put on a table of his own: they run as the owner, and a
+-- cast could be a function of the table's owner. concat() asks the type itself. Of null it makes '', which is refused too.
+CREATE OR REPLACE FUNCTION homeshard.safe_tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT format(CASE t.typname WHEN 'citext' THEN 'pg_catalog.lower(pg_catalog.concat(%s.%I))'
+                               WHEN 'bpchar' THEN 'pg_catalog.rtrim(pg_catalog.concat(%s.%I), '' '')'
+                               ELSE 'pg_catalog.concat(%s.%I)' END, p_row, p_column)
+    FROM pg_attribute a JOIN pg_type t ON t.oid = homeshard.base_type(a.atttypid)
+   WHERE a.attrelid = p_tab AND a.attname = p_column
+$f$;
+
 -- Body of the trigger function for a column; its text decides whether an installed one is up to date. No WHEN clause:
 -- PostgreSQL reads its text anew in each statement, which costs more than the test in the function. RETURN of an empty
 -- variable is cheaper than of the expression NULL.
@@ -198,6 +209,19 @@ END $b$, CASE p_event WHEN 'i' THEN format('SELECT %s AS t FROM hs_new n', n)
                       ELSE format('SELECT %s AS t FROM hs_new n UNION ALL SELECT %s FROM hs_old o', n, o) END,
          CASE p_event WHEN 'd' THEN format('SELECT %s AS t FROM hs_old o', o)
                       ELSE format('SELECT %s AS t FROM hs_new n', n) END);
+  ELSIF p_shape = 'tree' THEN
+    n := homeshard.safe_tenant_expr(p_tab, p_column, CASE WHEN p_event = 'd' THEN 'OLD' ELSE 'NEW' END);
+    o := homeshard.safe_tenant_expr(p_tab, p_column, 'OLD');
+    RETURN format($b$
+DECLARE t pg_catalog.text; ok boolean; nothing pg_catalog.text;
+BEGIN
+  t := %1$s;
+  IF %2$s THEN RETURN nothing; END IF;
+  ok := homeshard.check_tenant(t, TG_OP);%3$s
+  RETURN nothing;
+END $b$, n, CASE WHEN p_event = 'u' THEN format('(%s OPERATOR(pg_catalog.=) t) AND homeshard.passes(t)', o)
+                 ELSE 'homeshard.passes(t)' END,
+         CASE WHEN p_event = 'u' THEN format(E'\n  ok := homeshard.check_tenant(%s, TG_OP);', o) ELSE '' END);
   ELSIF p_event = 'u' THEN
     RETURN format($b$
 DECLARE ok boolean; nothing pg_catalog.text;
@@ -218,10 +242,14 @@ END $b$, CASE p_event WHEN 'i' THEN n ELSE o END);
   END IF;
 END $f$;
 
+-- Named by the column's type too: a session that has compiled a function for one type cannot run it for another, and
+-- compiles anew only what has another name.
 CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_shape text, p_event text)
 RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
-  SELECT (CASE p_shape WHEN 'statement' THEN 'guard_statement_' ELSE 'guard_row_' END
-          || substr(md5(homeshard.tenant_expr(p_tab, p_column, 'n')), 1, 12) || '_' || p_event)::name
+  SELECT ('guard_' || p_shape || '_' || substr(md5(concat_ws(' ', homeshard.tenant_expr(p_tab, p_column, 'n'),
+                                                             format_type(a.atttypid, NULL))), 1, 12)
+          || '_' || p_event)::name
+    FROM pg_attribute a WHERE a.attrelid = p_tab AND a.attname = p_column
 $f$;
 
 -- Partitions of a tree have the triggers of their root under its names; so that one guarded on its own can be attached,
@@ -299,22 +327,13 @@ SET search_path = pg_catalog, pg_temp AS $f$
                      FROM pg_class c WHERE c.oid = p_tab))
 $f$;
 
--- Locks what CREATE TRIGGER will lock (SHARE ROW EXCLUSIVE: readers go on), waiting p_lock_timeout_ms in all, not for
--- each relation: writers queue behind those already locked.
-CREATE OR REPLACE FUNCTION homeshard.lock_tree(p_tab regclass, p_lock_timeout_ms int) RETURNS void LANGUAGE plpgsql
+-- Whether a relation has triggers of its own, not a partition's copies of its root's, that the shape does not want.
+CREATE OR REPLACE FUNCTION homeshard.outdated(p_tab regclass, p_shape text) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $f$
-DECLARE r regclass; until timestamptz := clock_timestamp() + make_interval(secs => p_lock_timeout_ms / 1000.0);
-BEGIN
-  FOR r IN SELECT c.oid::regclass FROM pg_class c WHERE c.relkind <> 'f'
-              AND (c.oid = p_tab OR c.oid IN (SELECT p.relid FROM pg_partition_tree(p_tab) p)) ORDER BY c.oid LOOP
-    IF p_lock_timeout_ms > 0 THEN
-      PERFORM set_config('lock_timeout',
-                         greatest(1, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::int) || 'ms', true);
-    END IF;
-    EXECUTE format('LOCK TABLE ONLY %s IN SHARE ROW EXCLUSIVE MODE', r);
-  END LOOP;
-  PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
-END $f$;
+  SELECT EXISTS (SELECT FROM pg_trigger t, unnest(ARRAY['i', 'u', 'd']) e
+                  WHERE t.tgrelid = p_tab AND t.tgparentid = 0
+                    AND t.tgname = homeshard.trigger_name(CASE p_shape WHEN 'tree' THEN 'row' ELSE 'tree' END, e))
+$f$;
 
 CREATE OR REPLACE FUNCTION homeshard.install_function(p_tab regclass, p_column name, p_shape text, p_event text)
 RETURNS name LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
@@ -326,7 +345,7 @@ BEGIN
                     AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
                    'SECURITY DEFINER AS %L', fn, body);
-    EXECUTE format('REVOKE ALL ON FUNCTION homeshard.%I() FROM PUBLIC', fn);
+    PERFORM homeshard.close_functions();
   END IF;
   RETURN fn;
 END $f$;
@@ -342,10 +361,11 @@ BEGIN
 END $f$;
 
 -- Puts the guard on one relation: in one transaction the wanted triggers come and those of another shape go. A tree's
--- root takes its partitions along; they lack only the trigger against TRUNCATE then.
+-- root takes its partitions along; they lack only the trigger against TRUNCATE then. Where a tree becomes something
+-- else, each partition gets triggers of its own before the copies go with the root's.
 CREATE OR REPLACE FUNCTION homeshard.install_relation(p_tab regclass, p_column name, p_lock_timeout_ms int)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
-DECLARE e text; shape text; part regclass; copies boolean;
+DECLARE e text; shape text; parts regclass[]; part regclass; copies boolean;
 BEGIN
   PERFORM homeshard.tenant_expr(p_tab, p_column, 'n');            -- refuses what cannot be guarded
   PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
@@ -353,16 +373,25 @@ BEGIN
   shape := homeshard.shape_of(p_tab);
   copies := shape = 'tree' AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = p_tab AND t.tgparentid <> 0
                                           AND t.tgname = homeshard.trigger_name('tree', 'i'));
-  IF shape = 'tree' AND NOT copies THEN
-    PERFORM homeshard.lock_tree(p_tab, p_lock_timeout_ms);
-    FOR part IN SELECT p.relid FROM pg_partition_tree(p_tab) p WHERE p.relid <> p_tab ORDER BY 1 LOOP
-      FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
-        PERFORM homeshard.drop_trigger(part, homeshard.trigger_name('tree', e));
-      END LOOP;
-    END LOOP;
+  IF (shape = 'tree' AND NOT copies) OR (shape <> 'tree' AND homeshard.outdated(p_tab, shape)) THEN
+    parts := ARRAY(SELECT p.relid FROM pg_partition_tree(p_tab) p JOIN pg_class c ON c.oid = p.relid
+                    WHERE p.relid <> p_tab AND c.relkind <> 'f' ORDER BY p.level, p.relid);
+    -- DROP TRIGGER needs a lock that stops readers too: then it is taken at once, within the same time
+    PERFORM homeshard.hold_tree(p_tab, CASE WHEN homeshard.outdated(p_tab, shape) OR EXISTS (
+      SELECT FROM unnest(parts) x WHERE homeshard.outdated(x, 'row')) THEN 'ACCESS EXCLUSIVE'
+      ELSE 'SHARE ROW EXCLUSIVE' END, p_lock_timeout_ms);
+  ELSIF homeshard.outdated(p_tab, shape) THEN
+    EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', p_tab);
   END IF;
-  IF NOT copies THEN
-    FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
+  FOREACH part IN ARRAY COALESCE(parts, '{}') LOOP
+    IF shape = 'tree' THEN
+      PERFORM homeshard.drop_trigger(part, homeshard.trigger_name('tree', x)) FROM unnest(ARRAY['i', 'u', 'd']) x;
+    ELSE
+      PERFORM homeshard.install_relation(part, p_column, p_lock_timeout_ms);
+    END IF;
+  END LOOP;
+  FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
+    IF NOT copies THEN
       EXECUTE format('CREATE OR REPLACE TRIGGER %I AFTER %s ON %s %s EXECUTE FUNCTION homeshard.%I()',
                      homeshard.trigger_name(shape, e),
                      CASE e WHEN 'i' THEN 'INSERT' WHEN 'u' THEN 'UPDATE' ELSE 'DELETE' END, p_tab,
@@ -371,9 +400,9 @@ BEGIN
                           WHEN e = 'd' THEN 'REFERENCING OLD TABLE AS hs_old FOR EACH STATEMENT'
                           ELSE 'REFERENCING NEW TABLE AS hs_new OLD TABLE AS hs_old FOR EACH STATEMENT' END,
                      homeshard.install_function(p_tab, p_column, shape, e));
-      EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', p_tab, homeshard.trigger_name(shape, e));
-    END LOOP;
-  END IF;
+    END IF;
+    EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', p_tab, homeshard.trigger_name(shape, e));
+  END LOOP;
   FOREACH e IN ARRAY ARRAY['i', 'u', 'd'] LOOP
     PERFORM homeshard.drop_trigger(p_tab, homeshard.trigger_name(CASE shape WHEN 'tree' THEN 'row' ELSE 'tree' END, e));
   END LOOP;
@@ -383,6 +412,9 @@ BEGIN
   INSERT INTO homeshard.guarded AS g (tab, tenant_column, digest)
   VALUES (p_tab, p_column, homeshard.guard_digest(p_tab))
   ON CONFLICT (tab) DO UPDATE SET tenant_column = excluded.tenant_column, digest = excluded.digest;
+  IF shape <> 'tree' THEN                                         -- their copies are gone
+    UPDATE homeshard.guarded g SET digest = homeshard.guard_digest(g.tab) WHERE g.tab = ANY (parts);
+  END IF;
 END $f$;
 
 -- By hand: the guard on a table and everything below it. Needs a declaration as well, or freeze will refuse.
@@ -429,4 +461,4 @@ CREATE OR REPLACE FUNCTION homeshard.install_plan() RETURNS TABLE (tab oid, sche
    ORDER BY NOT t.root, 2, 3
 $f$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();
