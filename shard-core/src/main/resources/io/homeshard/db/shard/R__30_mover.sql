@@ -324,9 +324,11 @@ BEGIN
     RAISE EXCEPTION 'homeshard: mover may not write a tenant that is % here', r.state USING ERRCODE = 'HS004';
   END IF;
   PERFORM set_config('homeshard.mover', pg_current_xact_id()::text || '/' || $1, true);
-  -- passes from the session's earlier life would let it write other tenants
-  PERFORM set_config(p.slot, '', true) FROM (SELECT 'homeshard.pass_' || to_hex(g) FROM generate_series(0, 1023) g) p (slot)
-    WHERE current_setting(p.slot, true) <> '';
+  IF current_setting('homeshard.has_passes', true) = 'yes' THEN   -- from the session's earlier life, for other tenants
+    PERFORM set_config(p.slot, '', true)
+       FROM (SELECT 'homeshard.pass_' || to_hex(g) FROM generate_series(0, homeshard.pass_slots() - 1) g) p (slot)
+      WHERE current_setting(p.slot, true) <> '';
+  END IF;
   RETURN r.state;
 END $f$;
 

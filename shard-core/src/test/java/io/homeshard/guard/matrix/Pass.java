@@ -12,10 +12,14 @@ import java.sql.SQLException;
 record Pass(String setting, String value) {
     /** Tenants that share the slot of {a}, after a number that the caller gives. */
     private static final String SAME_SLOT = """
-            SELECT 's' || i FROM generate_series(CAST(? AS bigint), CAST(? AS bigint) + 20000) i
-             WHERE (hashtext('s' || i) & 1023) = (hashtext(?) & 1023) LIMIT 1""";
+            SELECT 's' || i FROM generate_series(CAST(? AS bigint), CAST(? AS bigint) + 90000) i,
+                   (SELECT CASE WHEN CAST(current_setting('server_version_num') AS int) < 160000 THEN 63 ELSE 4095 END)
+                   AS slots (mask)
+             WHERE (hashtext('s' || i) & mask) = (hashtext(?) & mask) LIMIT 1""";
 
-    private static final String SETTING = "SELECT 'homeshard.pass_' || to_hex(hashtext(?) & 1023)";
+    private static final String SETTING = """
+            SELECT 'homeshard.pass_' || to_hex(hashtext(?) &
+                   CASE WHEN CAST(current_setting('server_version_num') AS int) < 160000 THEN 63 ELSE 4095 END)""";
     private static final String VALUE = "SELECT coalesce(current_setting(?, true), '')";
     private static final String SET = "SELECT set_config(?, ?, false)";
 

@@ -22,11 +22,11 @@ class LeakedSettingsTest {
     /** Everything a session can remember of tenants lies in one of these. */
     private static final String REMEMBERED = """
             SELECT s.name, current_setting(s.name, true)
-              FROM (SELECT 'homeshard.pass_' || to_hex(i) AS name FROM generate_series(0, 1023) i) s
+              FROM (SELECT 'homeshard.pass_' || to_hex(i) AS name FROM generate_series(0, 4095) i) s
              WHERE current_setting(s.name, true) <> ''""";
 
     private static final String REMEMBER_ALL = """
-            SELECT set_config('homeshard.pass_' || to_hex(i), ?, false) FROM generate_series(0, 1023) i""";
+            SELECT set_config('homeshard.pass_' || to_hex(i), ?, false) FROM generate_series(0, 4095) i""";
 
     private static final String SET = "SELECT set_config(?, ?, false)";
     private static final String DECLARED = "SELECT COALESCE(current_setting('app.tenant_id', true), '')";

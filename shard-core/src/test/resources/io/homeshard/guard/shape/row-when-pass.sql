@@ -5,9 +5,10 @@ GRANT SELECT ON SEQUENCE homeshard.closings TO PUBLIC;
 -- STABLE saves a snapshot for each expression; what reads has its own.
 DO $shape$
 DECLARE g record; e text; fn text; v text;
-  pass CONSTANT text := $p$pg_catalog.pg_try_advisory_xact_lock_shared(pg_catalog.hashtextextended(%1$s, 4711))
-    AND pg_catalog.current_setting('homeshard.pass_' OPERATOR(pg_catalog.||) pg_catalog.to_hex(pg_catalog.hashtext(%1$s) OPERATOR(pg_catalog.&) 1023), true) OPERATOR(pg_catalog.=) ((%1$s OPERATOR(pg_catalog.||) pg_catalog.hashtextextended(%1$s,
-      pg_catalog.pg_sequence_last_value('homeshard.closings'::pg_catalog.regclass))::pg_catalog.text) COLLATE "C")$p$;
+  pass CONSTANT text := replace($p$pg_catalog.pg_try_advisory_xact_lock_shared(pg_catalog.hashtextextended(%1$s, 4711))
+    AND pg_catalog.current_setting('homeshard.pass_' OPERATOR(pg_catalog.||) pg_catalog.to_hex(pg_catalog.hashtext(%1$s) OPERATOR(pg_catalog.&) {mask}), true) OPERATOR(pg_catalog.=) ((%1$s OPERATOR(pg_catalog.||) pg_catalog.hashtextextended(%1$s,
+      pg_catalog.pg_sequence_last_value('homeshard.closings'::pg_catalog.regclass))::pg_catalog.text) COLLATE "C")$p$,
+    '{mask}', (homeshard.pass_slots() - 1)::text);
 BEGIN
   FOR g IN SELECT t.tgrelid::regclass AS tab, t.tgname FROM pg_trigger t
             WHERE t.tgname ~ '^zz_homeshard_(guard|tree)_[^t]$' AND t.tgparentid = 0 LOOP
