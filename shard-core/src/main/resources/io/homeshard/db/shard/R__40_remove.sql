@@ -70,6 +70,7 @@ BEGIN
     RETURN 'refused: ' || problem;
   END IF;
   DELETE FROM homeshard.declared_table;
+  DELETE FROM homeshard.bulk_table;
   DELETE FROM homeshard.declaration;
   IF pending THEN
     RETURN 'done';
