@@ -28,7 +28,7 @@ class GuardPrivilegeTest {
 
     @AfterEach
     void stop() throws SQLException {
-        shard.sql("DROP OWNED BY " + role, "DROP ROLE " + role);
+        shard.sql("DROP OWNED BY " + role + " CASCADE", "DROP ROLE " + role);
         shard.close();
     }
 
@@ -118,5 +118,49 @@ class GuardPrivilegeTest {
             Jdbc.run(app, "SELECT homeshard.enter(?, 1)", tenant.value());
             Jdbc.run(app, "SELECT homeshard.visit(?, 1)", tenant.value());
         }
+    }
+
+    /** The function behind a tree's triggers may be put on any table, and runs as the owner of the guard. */
+    @Test
+    void castsOfAForeignTablesOwnerAreNotUsed() throws SQLException {
+        shard.sql(
+                "CREATE TABLE part (tenant_id text, id int) PARTITION BY HASH (id)",
+                "SELECT homeshard.grant_application('" + role + "')",
+                "CREATE SCHEMA own AUTHORIZATION " + role);
+        shard.install(GuardedShard.NOTES);
+        String function = "homeshard." + GuardedShard.text(shard.connect(), """
+                SELECT p.proname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+                 WHERE t.tgrelid = 'part'::regclass AND t.tgname = 'zz_homeshard_tree_i'""");
+        try (Connection app = application()) {
+            for (String sql : new String[] {
+                "CREATE TYPE own.name AS ENUM ('a')",
+                "CREATE TABLE own.spied (who text)",
+                "GRANT ALL ON SCHEMA own TO PUBLIC",
+                "GRANT ALL ON own.spied TO PUBLIC",
+                "CREATE FUNCTION own.spy(own.name) RETURNS text LANGUAGE sql AS"
+                        + " $$ INSERT INTO own.spied VALUES (current_user) RETURNING 'a' $$",
+                "CREATE CAST (own.name AS text) WITH FUNCTION own.spy(own.name) AS IMPLICIT",
+                "CREATE TABLE own.bait (tenant_id own.name)",
+                "CREATE TRIGGER bait AFTER INSERT ON own.bait FOR EACH ROW EXECUTE FUNCTION " + function + "()"
+            }) {
+                Jdbc.run(app, sql);
+            }
+            fails("HS001", () -> Jdbc.run(app, "INSERT INTO own.bait VALUES ('a')"));
+            shard.owned(TenantId.of("a"));
+            Jdbc.run(app, "INSERT INTO own.bait VALUES ('a')");
+            assertThat(GuardedShard.text(app, "SELECT count(*) FROM own.spied")).isEqualTo("0");
+        }
+    }
+
+    /** The other functions may not be put on a table at all. */
+    @Test
+    void onlyTheFunctionsOfTreesMayBeUsedByOthers() throws SQLException {
+        shard.sql("CREATE TABLE part (tenant_id text, id int) PARTITION BY HASH (id)");
+        shard.install(GuardedShard.NOTES);
+        assertThat(shard.number("""
+                SELECT count(*) FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
+                   AND (SELECT bool_or(a.grantee = 0)
+                          FROM aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a)
+                   AND p.proname !~ '^guard_tree_'""")).isZero();
     }
 }

@@ -101,4 +101,31 @@ class OwnerRoleTest {
             fails("42501", () -> guard.sweep(connection, token, TableName.parse("app.note"), 5));
         }
     }
+
+    /** Partitions are made by whoever owns the table, who has no right on the guard. */
+    @Test
+    void partitionsThatTheTablesOwnerMakesAreGuardedAtOnce() throws SQLException {
+        String tables = owner + "_tables";
+        ShardSchemas.migrateShard(asOwner());
+        try (Connection admin = database.connect()) {
+            Jdbc.run(admin, "CREATE ROLE " + tables);
+            Jdbc.run(admin, "GRANT " + tables + " TO " + owner);
+            Jdbc.run(admin, "GRANT ALL ON SCHEMA app TO " + tables);
+            Jdbc.run(admin, "SET ROLE " + tables);
+            Jdbc.run(admin, "CREATE TABLE app.event (tenant_id text, at int) PARTITION BY RANGE (at)");
+            Jdbc.run(admin, "CREATE TABLE app.later (tenant_id text, at int)");
+            try (Connection connection = asOwner().getConnection()) {
+                guard.install(connection, NOTES, SOON);
+            }
+            ShardSchemas.migrateShard(asOwner());
+            Jdbc.run(admin, "CREATE TABLE app.event1 PARTITION OF app.event FOR VALUES FROM (0) TO (10)");
+            Jdbc.run(admin, "ALTER TABLE app.event ATTACH PARTITION app.later FOR VALUES FROM (10) TO (20)");
+            fails("HS001", () -> Jdbc.run(admin, "INSERT INTO app.event1 VALUES ('nobody', 1)"));
+            fails("HS001", () -> Jdbc.run(admin, "INSERT INTO app.later VALUES ('nobody', 11)"));
+            fails("HS001", () -> Jdbc.run(admin, "INSERT INTO app.event VALUES ('nobody', 1)"));
+            Jdbc.run(admin, "RESET ROLE");
+            Jdbc.run(admin, "DROP OWNED BY " + tables);
+            Jdbc.run(admin, "DROP ROLE " + tables);
+        }
+    }
 }

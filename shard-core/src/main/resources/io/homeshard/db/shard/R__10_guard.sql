@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION homeshard.schema_number() RETURNS int LANGUAGE sql IM
 
 -- A pass is what a session remembers of a tenant: it was owned when this closing was the latest. It outlives the
 -- transaction and dies with the next closing of any tenant. Sessions keep passes in 1024 slots, settings of their own;
--- whoever writes a slot by hand cannot make a pass, because the number of the closing is not to be had.
+-- whoever writes a slot by hand makes no pass of it, since he does not know the number of the closing.
 -- These three are inlined by the planner into whatever calls them: no call, and one text of each formula.
 CREATE OR REPLACE FUNCTION homeshard.pass_slot(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $f$
   SELECT 'homeshard.pass_' OPERATOR(pg_catalog.||) pg_catalog.to_hex(pg_catalog.hashtext(t) OPERATOR(pg_catalog.&) 1023)
@@ -48,8 +48,11 @@ BEGIN
        OPERATOR(pg_catalog.=) pg_catalog.pg_current_xact_id_if_assigned()::pg_catalog.text THEN
       RAISE EXCEPTION 'homeshard: a mover writes its own tenant only' USING ERRCODE = 'HS004';
     END IF;
-    -- A standby's copy of the number lags behind: what is remembered there must not survive its promotion.
-    IF NOT pg_catalog.pg_is_in_recovery() THEN
+    -- A standby's copy of the number lags behind: what is remembered there must not survive its promotion. And what this
+    -- transaction itself has opened may still be undone, by ROLLBACK PREPARED after the session has kept the pass.
+    IF NOT pg_catalog.pg_is_in_recovery()
+       AND (pg_catalog.current_setting('homeshard.opened', true)
+            OPERATOR(pg_catalog.=) pg_catalog.pg_current_xact_id_if_assigned()::pg_catalog.text) IS NOT TRUE THEN
       s := pg_catalog.set_config(homeshard.pass_slot(t), homeshard.pass(t), false);
     END IF;
     RETURN true;
@@ -102,11 +105,22 @@ BEGIN
   RETURN NEW;
 END $f$;
 
+-- Marks the transaction that opens a tenant.
+CREATE OR REPLACE FUNCTION homeshard.opening() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+BEGIN
+  PERFORM set_config('homeshard.opened', pg_current_xact_id()::text, true);
+  RETURN NULL;
+END $f$;
+
+CREATE OR REPLACE TRIGGER homeshard_opening AFTER INSERT OR UPDATE ON homeshard.ownership FOR EACH ROW
+WHEN (NEW.state = 'owned') EXECUTE FUNCTION homeshard.opening();
 CREATE OR REPLACE TRIGGER homeshard_closing BEFORE UPDATE OR DELETE ON homeshard.ownership FOR EACH ROW
 WHEN (OLD.state = 'owned') EXECUTE FUNCTION homeshard.closing();
 CREATE OR REPLACE TRIGGER homeshard_keep BEFORE TRUNCATE ON homeshard.ownership FOR EACH STATEMENT
 EXECUTE FUNCTION homeshard.guard_truncate();
-ALTER TABLE homeshard.ownership ENABLE ALWAYS TRIGGER homeshard_closing, ENABLE ALWAYS TRIGGER homeshard_keep;
+ALTER TABLE homeshard.ownership ENABLE ALWAYS TRIGGER homeshard_opening, ENABLE ALWAYS TRIGGER homeshard_closing,
+  ENABLE ALWAYS TRIGGER homeshard_keep;
 
 -- Strict mode, for a transaction that will write: locks the tenant before any row, checks the generation, and declares
 -- the tenant to row-level security.
@@ -163,6 +177,18 @@ BEGIN
                  'homeshard.identity(), homeshard.schema_number() TO %I', p_role);
 END $f$;
 
+-- Nobody else may call what is here, but whoever makes a partition has to be allowed what its root's triggers call.
+CREATE OR REPLACE FUNCTION homeshard.close_functions() RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE f regprocedure;
+BEGIN
+  REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+  FOR f IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
+              AND p.prorettype = 'trigger'::regtype AND p.proname ~ '^guard_tree_' LOOP
+    EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', f);
+  END LOOP;
+END $f$;
+
 -- The functions behind the triggers of all tables, and what counts closings, as they are now.
 CREATE OR REPLACE FUNCTION homeshard.core_digest() RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
@@ -170,7 +196,8 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
     SELECT concat_ws('|', p.proname, pg_get_function_identity_arguments(p.oid), p.prosecdef, p.provolatile, p.proconfig,
                      p.prosrc)
       FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
-       AND p.proname IN ('pass_slot', 'pass', 'passes', 'check_tenant', 'is_mover', 'closing', 'guard_truncate')
+       AND p.proname IN ('pass_slot', 'pass', 'passes', 'check_tenant', 'is_mover', 'opening', 'closing',
+                         'guard_truncate')
     UNION ALL
     SELECT concat_ws('|', t.tgenabled, pg_get_triggerdef(t.oid)) FROM pg_trigger t
      WHERE t.tgrelid = 'homeshard.ownership'::regclass AND NOT t.tgisinternal
@@ -182,4 +209,4 @@ $f$;
 INSERT INTO homeshard.guard_core (digest) VALUES (homeshard.core_digest())
 ON CONFLICT (one) DO UPDATE SET digest = excluded.digest;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();

@@ -173,6 +173,17 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
    WHERE t.tgrelid = p_tab AND t.tgname ~ '^zz_homeshard_(guard|tree)_.$'
 $f$;
 
+-- The same text as tenant_expr, for functions that anybody may put on a table of his own: they run as the owner, and a
+-- cast could be a function of the table's owner. concat() asks the type itself. Of null it makes '', which is refused too.
+CREATE OR REPLACE FUNCTION homeshard.safe_tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+  SELECT format(CASE t.typname WHEN 'citext' THEN 'pg_catalog.lower(pg_catalog.concat(%s.%I))'
+                               WHEN 'bpchar' THEN 'pg_catalog.rtrim(pg_catalog.concat(%s.%I), '' '')'
+                               ELSE 'pg_catalog.concat(%s.%I)' END, p_row, p_column)
+    FROM pg_attribute a JOIN pg_type t ON t.oid = homeshard.base_type(a.atttypid)
+   WHERE a.attrelid = p_tab AND a.attname = p_column
+$f$;
+
 -- Body of the trigger function for a column; its text decides whether an installed one is up to date. No WHEN clause:
 -- PostgreSQL reads its text anew in each statement, which costs more than the test in the function. RETURN of an empty
 -- variable is cheaper than of the expression NULL.
@@ -198,6 +209,19 @@ END $b$, CASE p_event WHEN 'i' THEN format('SELECT %s AS t FROM hs_new n', n)
                       ELSE format('SELECT %s AS t FROM hs_new n UNION ALL SELECT %s FROM hs_old o', n, o) END,
          CASE p_event WHEN 'd' THEN format('SELECT %s AS t FROM hs_old o', o)
                       ELSE format('SELECT %s AS t FROM hs_new n', n) END);
+  ELSIF p_shape = 'tree' THEN
+    n := homeshard.safe_tenant_expr(p_tab, p_column, CASE WHEN p_event = 'd' THEN 'OLD' ELSE 'NEW' END);
+    o := homeshard.safe_tenant_expr(p_tab, p_column, 'OLD');
+    RETURN format($b$
+DECLARE t pg_catalog.text; ok boolean; nothing pg_catalog.text;
+BEGIN
+  t := %1$s;
+  IF %2$s THEN RETURN nothing; END IF;
+  ok := homeshard.check_tenant(t, TG_OP);%3$s
+  RETURN nothing;
+END $b$, n, CASE WHEN p_event = 'u' THEN format('(%s OPERATOR(pg_catalog.=) t) AND homeshard.passes(t)', o)
+                 ELSE 'homeshard.passes(t)' END,
+         CASE WHEN p_event = 'u' THEN format(E'\n  ok := homeshard.check_tenant(%s, TG_OP);', o) ELSE '' END);
   ELSIF p_event = 'u' THEN
     RETURN format($b$
 DECLARE ok boolean; nothing pg_catalog.text;
@@ -222,8 +246,8 @@ END $f$;
 -- compiles anew only what has another name.
 CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_shape text, p_event text)
 RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
-  SELECT (CASE p_shape WHEN 'statement' THEN 'guard_statement_' ELSE 'guard_row_' END
-          || substr(md5(concat_ws(' ', homeshard.tenant_expr(p_tab, p_column, 'n'), format_type(a.atttypid, NULL))), 1, 12)
+  SELECT ('guard_' || p_shape || '_' || substr(md5(concat_ws(' ', homeshard.tenant_expr(p_tab, p_column, 'n'),
+                                                             format_type(a.atttypid, NULL))), 1, 12)
           || '_' || p_event)::name
     FROM pg_attribute a WHERE a.attrelid = p_tab AND a.attname = p_column
 $f$;
@@ -303,6 +327,28 @@ SET search_path = pg_catalog, pg_temp AS $f$
                      FROM pg_class c WHERE c.oid = p_tab))
 $f$;
 
+-- Locks a table and its partitions, the table first. One time limit for all of them together: whoever holds the first
+-- while it waits for the last lets writers wait that long. 0 means no limit.
+CREATE OR REPLACE FUNCTION homeshard.hold_tree(p_tab regclass, p_mode text, p_lock_timeout_ms int) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+DECLARE r record; ends timestamptz := clock_timestamp() + p_lock_timeout_ms * interval '1 ms';
+  before text := current_setting('lock_timeout');
+BEGIN
+  FOR r IN WITH RECURSIVE tree AS (
+             SELECT p_tab::oid AS oid, 0 AS depth
+             UNION SELECT i.inhrelid, t.depth + 1 FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid
+                     JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition)
+           SELECT c.oid::regclass AS tab FROM tree t JOIN pg_class c ON c.oid = t.oid AND c.relkind <> 'f'
+            ORDER BY t.depth, c.oid LOOP
+    IF p_lock_timeout_ms > 0 THEN
+      PERFORM set_config('lock_timeout', GREATEST(1, ceil(extract(epoch FROM ends - clock_timestamp()) * 1000))::int
+                                         || 'ms', true);
+    END IF;
+    EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', r.tab, p_mode);
+  END LOOP;
+  PERFORM set_config('lock_timeout', before, true);
+END $f$;
+
 -- Whether a relation has triggers of its own, not a partition's copies of its root's, that the shape does not want.
 CREATE OR REPLACE FUNCTION homeshard.outdated(p_tab regclass, p_shape text) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp AS $f$
@@ -321,7 +367,7 @@ BEGIN
                     AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
     EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
                    'SECURITY DEFINER AS %L', fn, body);
-    EXECUTE format('REVOKE ALL ON FUNCTION homeshard.%I() FROM PUBLIC', fn);
+    PERFORM homeshard.close_functions();
   END IF;
   RETURN fn;
 END $f$;
@@ -437,4 +483,4 @@ CREATE OR REPLACE FUNCTION homeshard.install_plan() RETURNS TABLE (tab oid, sche
    ORDER BY NOT t.root, 2, 3
 $f$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();

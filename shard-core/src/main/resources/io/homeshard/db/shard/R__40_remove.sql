@@ -1,26 +1,6 @@
 -- A team that leaves: the guard goes from every table and the declaration with it. What remains is the schema itself, on
 -- which nothing of the application depends.
 
--- Locks a table and its partitions, the table first. One time limit for all of them together: whoever holds the first
--- while it waits for the last lets writers wait that long.
-CREATE OR REPLACE FUNCTION homeshard.hold_tree(p_tab regclass, p_mode text, p_lock_timeout_ms int) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
-DECLARE r record; ends timestamptz := clock_timestamp() + p_lock_timeout_ms * interval '1 ms';
-  before text := current_setting('lock_timeout');
-BEGIN
-  FOR r IN WITH RECURSIVE tree AS (
-             SELECT p_tab::oid AS oid, 0 AS depth
-             UNION SELECT i.inhrelid, t.depth + 1 FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid
-                     JOIN pg_class c ON c.oid = i.inhrelid AND c.relispartition)
-           SELECT c.oid::regclass AS tab FROM tree t JOIN pg_class c ON c.oid = t.oid AND c.relkind <> 'f'
-            ORDER BY t.depth, c.oid LOOP
-    PERFORM set_config('lock_timeout', GREATEST(1, ceil(extract(epoch FROM ends - clock_timestamp()) * 1000))::int
-                                       || 'ms', true);
-    EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', r.tab, p_mode);
-  END LOOP;
-  PERFORM set_config('lock_timeout', before, true);
-END $f$;
-
 -- Relations with a trigger of this schema, the copies that partitions have of their table's triggers aside. From the
 -- catalog and not from the record of what was installed: what is left out here would go by DROP SCHEMA CASCADE only.
 CREATE OR REPLACE FUNCTION homeshard.removal_plan() RETURNS TABLE (tab oid, schema_name name, table_name name)
@@ -101,4 +81,4 @@ BEGIN
                       WHERE t.tgrelid = g.tab AND p.pronamespace = 'homeshard'::regnamespace);
 END $f$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+SELECT homeshard.close_functions();

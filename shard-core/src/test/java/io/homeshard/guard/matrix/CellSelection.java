@@ -2,14 +2,15 @@ package io.homeshard.guard.matrix;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Which cells of the matrix are played. */
 final class CellSelection {
     private CellSelection() {}
 
     /**
-     * Each kind with each timeline once, and the levels dealt out so that each kind and each timeline also meets each
-     * level.
+     * Each kind with each timeline twice, in a fresh session and in one that has written before, and the levels dealt
+     * out so that each kind and each timeline also meets each level in both.
      */
     static List<Cell> pairwise() {
         List<WriteKind> kinds = WriteKinds.all();
@@ -17,28 +18,47 @@ final class CellSelection {
         for (int k = 0; k < kinds.size(); k++) {
             for (Timeline timeline : Timeline.values()) {
                 Level level = Level.values()[(k + timeline.ordinal()) % Level.values().length];
-                add(cells, kinds.get(k), level, timeline);
+                add(cells, kinds.get(k), level, timeline, false);
+                add(cells, kinds.get(k), level.next(), timeline, true);
             }
         }
+        cells.addAll(bulk());
         return List.copyOf(cells);
     }
 
-    /** Each kind with each timeline at each level. */
+    /** The guard of tables written in bulk: each kind with each timeline once, in sessions of both sorts by turns. */
+    private static List<Cell> bulk() {
+        List<WriteKind> kinds = WriteKinds.inBulk();
+        List<Cell> cells = new ArrayList<>();
+        for (int k = 0; k < kinds.size(); k++) {
+            for (Timeline timeline : Timeline.values()) {
+                int turn = k + timeline.ordinal();
+                add(cells, kinds.get(k), Level.values()[turn % Level.values().length], timeline, turn % 2 == 0);
+            }
+        }
+        return cells;
+    }
+
+    /** Each kind with each timeline at each level, in a fresh session and in one that has written before. */
     static List<Cell> complete() {
         List<Cell> cells = new ArrayList<>();
-        for (WriteKind kind : WriteKinds.all()) {
+        List<WriteKind> kinds = Stream.concat(WriteKinds.all().stream(), WriteKinds.inBulk().stream())
+                .toList();
+        for (WriteKind kind : kinds) {
             for (Level level : Level.values()) {
                 for (Timeline timeline : Timeline.values()) {
-                    add(cells, kind, level, timeline);
+                    add(cells, kind, level, timeline, false);
+                    add(cells, kind, level, timeline, true);
                 }
             }
         }
         return List.copyOf(cells);
     }
 
-    private static void add(List<Cell> cells, WriteKind kind, Level level, Timeline timeline) {
+    private static void add(List<Cell> cells, WriteKind kind, Level level, Timeline timeline, boolean warm) {
         if (timeline.suits(kind)) {
-            cells.add(Cell.of(kind, level, timeline));
+            Cell cell = Cell.of(kind, level, timeline);
+            cells.add(warm ? cell.warmed() : cell);
         }
     }
 }

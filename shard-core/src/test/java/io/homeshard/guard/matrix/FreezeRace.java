@@ -7,128 +7,134 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
-/** Rounds of concurrent writers against a mover that freezes their tenant. One thread plays the mover. */
+/**
+ * Writers that share tenants and go on from round to round, against a mover that freezes one tenant in each round. One
+ * thread plays the mover.
+ */
 final class FreezeRace implements AutoCloseable {
-    private static final int WRITERS = 3;
+    private static final int WRITERS = 4;
+    private static final int TENANTS = 3;
     private static final Duration TOO_LONG = Duration.ofSeconds(30);
-    private static final String SEED = "INSERT INTO shop.ledger (tenant_id, k, v) VALUES (?, 0, 0)";
-    private static final String ROWS = "SELECT k, v FROM shop.ledger WHERE tenant_id = ? ORDER BY k, v";
+    private static final String SEED = "INSERT INTO shop.%s (tenant_id, k, v) VALUES (?, 0, 0)";
 
     private final Stage stage;
+    private final RaceMover mover;
+    private final Random random;
+    private final List<Subject> subjects = new ArrayList<>();
+    private final List<RaceTenant> tenants = new ArrayList<>();
     private final List<Connection> connections = new ArrayList<>();
-    private RaceTally tally = RaceTally.none();
+    private final List<RaceWriter> writers = new ArrayList<>();
+    private final List<Future<?>> ends = new ArrayList<>();
+    private final List<String> violations = new ArrayList<>();
     private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
+    private RaceTally tally = RaceTally.none();
 
-    FreezeRace(GuardedShop shop) throws SQLException {
+    FreezeRace(GuardedShop shop, String table, Random random) throws SQLException {
         this.stage = Stage.open(shop);
-        for (int i = 0; i < WRITERS; i++) {
-            connections.add(shop.connectAsApp());
+        this.mover = new RaceMover(stage, table);
+        this.random = random;
+        stage.observer().run("SELECT homeshard.grant_application('app')");
+        for (int i = 0; i < TENANTS; i++) {
+            Subject subject = Subject.fresh(TenantType.TEXT);
+            stage.mover().own(subject);
+            Jdbc.update(stage.writer().connection(), SEED.formatted(table), subject.name());
+            subjects.add(subject.again());
+            tenants.add(RaceTenant.of(subject));
         }
+        for (int i = 1; i <= WRITERS; i++) {
+            Connection connection = shop.connectAsApp();
+            connections.add(connection);
+            writers.add(new RaceWriter(connection, table, tenants, i, new Random(random.nextLong())));
+        }
+        writers.forEach(writer -> ends.add(threads.submit(writer)));
     }
 
     /**
-     * Plays a round.
+     * Plays rounds until something is wrong.
      *
      * @return what was lost, doubled, resurrected or written in spite of the freeze; empty when all is well
      */
-    List<String> round(Random random) throws Exception {
-        Subject subject = Subject.fresh(TenantType.TEXT);
-        stage.mover().own(subject);
-        Jdbc.update(stage.writer().connection(), SEED, subject.name());
-        List<RaceWriter> writers = writers(subject, random);
-        List<Future<?>> ends = new ArrayList<>();
-        writers.forEach(writer -> ends.add(threads.submit(writer)));
-        List<String> violations = new ArrayList<>();
+    List<String> play(int rounds) throws Exception {
         try {
-            freezeAtRandomPoint(subject, writers, random, violations);
-            if (random.nextBoolean()) {
-                stage.mover().unfreeze(subject);
-            } else {
-                stage.mover().markMoved(subject);
+            for (int round = 1; round <= rounds && violations.isEmpty(); round++) {
+                round(random.nextInt(TENANTS));
             }
-            awaitNext(writers, 1 + random.nextInt(4));
         } finally {
-            stop(writers, ends);
+            writers.forEach(RaceWriter::stop);
+            for (Future<?> end : ends) {
+                end.get(TOO_LONG.toSeconds(), TimeUnit.SECONDS);
+            }
         }
-        compare("at the end", subject, writers, violations);
-        for (RaceWriter writer : writers) {
-            violations.addAll(writer.violations());
-            tally = tally.plus(writer.count(false), writer.count(true));
+        for (Subject subject : subjects) {
+            compare("at the end", subject);
         }
+        writers.forEach(writer -> violations.addAll(writer.violations()));
+        tally = tally.withTransactions(count(false), count(true));
         return violations;
     }
 
-    /** What happened so far. */
+    /** What happened. */
     RaceTally tally() {
         return tally;
     }
 
-    private List<RaceWriter> writers(Subject subject, Random random) throws SQLException {
-        List<RaceWriter> writers = new ArrayList<>();
-        for (int i = 0; i < WRITERS; i++) {
-            Level level = Level.values()[random.nextInt(Level.values().length)];
-            Connection connection = connections.get(i);
-            connection.setAutoCommit(true);
-            connection.setTransactionIsolation(
-                    switch (level) {
-                        case READ_COMMITTED -> Connection.TRANSACTION_READ_COMMITTED;
-                        case REPEATABLE_READ -> Connection.TRANSACTION_REPEATABLE_READ;
-                        case SERIALIZABLE -> Connection.TRANSACTION_SERIALIZABLE;
-                    });
-            writers.add(new RaceWriter(connection, subject.name(), i + 1, new Random(random.nextLong())));
-        }
-        return writers;
+    private long count(boolean refusals) {
+        return writers.stream().mapToLong(writer -> writer.count(refusals)).sum();
     }
 
-    private void freezeAtRandomPoint(Subject subject, List<RaceWriter> writers, Random random, List<String> violations)
-            throws SQLException, InterruptedException {
-        writers.get(random.nextInt(WRITERS)).awaitEnded(random.nextInt(15));
-        Deadline deadline = Deadline.in(TOO_LONG);
-        Duration lockTimeout = Duration.ofMillis(1 + random.nextInt(40));
-        String answer = stage.mover().freeze(subject, lockTimeout);
-        while (answer.equals(Mover.BUSY)) {
+    private void round(int number) throws Exception {
+        Subject subject = subjects.get(number);
+        RaceWriter one = writers.get(random.nextInt(WRITERS));
+        one.awaitEnded(one.begun() + random.nextInt(10));
+        for (int busy = mover.freeze(subject, random); busy > 0; busy--) {
             tally = tally.plusBusy();
-            deadline.check("tenant is never free");
-            answer = stage.mover().freeze(subject, lockTimeout);
         }
-        if (!answer.equals(Mover.DONE)) {
-            throw new IllegalStateException("freeze " + answer);
+        List<String> rows = mover.rows(subject);
+        awaitNext(1);
+        compare("while frozen", subject);
+        expect("two snapshots of the frozen tenant are the same", subject, rows);
+        boolean move = random.nextBoolean();
+        tally = tally.plusFreeze(move);
+        subjects.set(number, move ? moved(subject, rows) : mover.thaw(subject));
+        tenants.get(number).generation().set(subjects.get(number).generation());
+        awaitNext(random.nextInt(4));
+    }
+
+    /** Away and back again, with the rows or, as if they had been copied back already, without them. */
+    private Subject moved(Subject subject, List<String> rows) throws Exception {
+        mover.away(subject);
+        boolean swept = random.nextInt(3) > 0;
+        if (swept) {
+            mover.sweep(subject);
         }
-        List<String> first = rows(subject);
-        awaitNext(writers, 1);
-        compare("while frozen", subject, writers, violations);
-        if (!first.equals(rows(subject))) {
-            violations.add("two snapshots of the frozen tenant differ");
-        }
+        awaitNext(1);
+        List<String> left = swept ? List.of() : rows;
+        expect("nothing happens while it is away", subject, left);
+        return mover.back(subject, swept ? rows : List.of());
     }
 
     /** Waits until what the writers do now has ended, and that many attempts more. */
-    private static void awaitNext(List<RaceWriter> writers, int attempts) throws InterruptedException {
+    private void awaitNext(int attempts) throws InterruptedException {
         for (RaceWriter writer : writers) {
             writer.awaitEnded(writer.begun() + attempts);
         }
     }
 
-    private static void stop(List<RaceWriter> writers, List<Future<?>> ends)
-            throws InterruptedException, ExecutionException, TimeoutException {
-        writers.forEach(RaceWriter::stop);
-        for (Future<?> end : ends) {
-            end.get(TOO_LONG.toSeconds(), TimeUnit.SECONDS);
+    private void expect(String what, Subject subject, List<String> rows) throws SQLException {
+        if (!mover.rows(subject).equals(rows)) {
+            violations.add("not so: " + what);
         }
     }
 
-    private void compare(String when, Subject subject, List<RaceWriter> writers, List<String> violations)
-            throws SQLException {
-        List<String> expected =
-                RaceState.ledger(writers.stream().map(RaceWriter::acknowledged).toList());
-        List<String> actual = rows(subject);
+    private void compare(String when, Subject subject) throws SQLException {
+        List<RaceState> states = writers.stream().map(RaceWriter::acknowledged).toList();
+        List<String> expected = RaceState.ledger(states, subject.name());
+        List<String> actual = mover.rows(subject);
         if (!actual.equals(expected)) {
             List<String> lost = new ArrayList<>(expected);
             actual.forEach(lost::remove);
@@ -136,11 +142,6 @@ final class FreezeRace implements AutoCloseable {
             expected.forEach(surplus::remove);
             violations.add(when + " lost " + lost + ", doubled or resurrected " + surplus);
         }
-    }
-
-    private List<String> rows(Subject subject) throws SQLException {
-        return Jdbc.list(
-                stage.observer().connection(), ROWS, row -> row.getLong(1) + "=" + row.getLong(2), subject.name());
     }
 
     @Override

@@ -17,7 +17,7 @@ class GuardMatrixTest {
                 Stream.concat(pairwise.stream(), SpecialCells.all().stream()).toList();
         assertThat(cells).hasSizeGreaterThan(300);
 
-        MatrixReport report = MatrixReport.of(cells, everyNth(pairwise, 9));
+        MatrixReport report = MatrixReport.of(cells, everyNth(pairwise, 13));
         report.print("guard matrix");
         report.check();
     }

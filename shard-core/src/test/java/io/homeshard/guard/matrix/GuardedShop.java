@@ -2,6 +2,7 @@ package io.homeshard.guard.matrix;
 
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.test.Database;
@@ -21,8 +22,9 @@ import java.util.UUID;
  * A shard with the shop's tables and the guard on them, installed as the library installs it.
  *
  * @param cluster holds the database
+ * @param candidate the shape of the guard that is played against
  */
-record GuardedShop(TestCluster cluster) implements AutoCloseable {
+record GuardedShop(TestCluster cluster, Candidate candidate) implements AutoCloseable {
     private static final String APP = "app";
 
     /** Roles are the server's, not the database's: other runs may have made it. */
@@ -31,6 +33,12 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
               IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'app') THEN CREATE ROLE app; END IF;
             END $$;
             ALTER ROLE app LOGIN NOSUPERUSER NOINHERIT PASSWORD 'app'""";
+
+    /** Writers of several tenants run into each other; above the lock timeouts of the mover. */
+    private static final String RESOLVE_SOON = """
+            DO $$ BEGIN
+              EXECUTE format('ALTER ROLE app IN DATABASE %I SET deadlock_timeout = ''60ms''', current_database());
+            END $$""";
 
     private static final String DISARM = """
             DO $$
@@ -49,12 +57,31 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
     private static final TenantSchema TABLES = TenantSchema.tenantColumn("tenant_id")
             .inSchemas("shop")
             .ignore("shop.queue")
+            .ignore("shop.scrap")
+            .writtenInBulk("shop.bulk_text", "shop.bulk", "shop.bulk_ledger")
             .build();
 
+    /** With the guard that the run was told to judge. */
     static GuardedShop create() throws SQLException {
-        GuardedShop shop = new GuardedShop(TestCluster.start(1));
+        return create(Candidate.chosen());
+    }
+
+    /** With another guard in the place of the installed one, which the mover then does not examine. */
+    static GuardedShop create(Candidate candidate) throws SQLException {
+        GuardedShop shop = new GuardedShop(TestCluster.start(1), candidate);
         shop.bootstrap();
+        if (candidate != Candidate.INSTALLED) {
+            try (Connection owner = shop.database().connect()) {
+                Jdbc.run(owner, BLIND);
+                candidate.apply(owner);
+            }
+        }
         return shop;
+    }
+
+    /** Whether the guard is the one that the library installs, which remembers and is examined by the mover. */
+    boolean installed() {
+        return candidate == Candidate.INSTALLED;
     }
 
     Database database() {
@@ -89,6 +116,7 @@ record GuardedShop(TestCluster cluster) implements AutoCloseable {
         WriteGuard guard = WriteGuard.create();
         try (Session owner = Session.of(database().connect())) {
             owner.run(CREATE_APP);
+            owner.run(RESOLVE_SOON);
             owner.run(resource("shop.sql"));
             guard.identify(owner.connection(), new ShardIdentity(UUID.randomUUID(), ShardId.of("shop"), 1));
             guard.install(owner.connection(), TABLES, Duration.ofSeconds(5));

@@ -28,6 +28,17 @@ final class HijackSchema {
             CREATE FUNCTION evil.lower(pg_catalog.text) RETURNS pg_catalog.text LANGUAGE sql AS 'SELECT evil.spy()::pg_catalog.text';
             CREATE FUNCTION evil.current_setting(pg_catalog.text, boolean) RETURNS pg_catalog.text LANGUAGE sql AS 'SELECT evil.spy()::pg_catalog.text';
             CREATE FUNCTION evil.pg_try_advisory_xact_lock_shared(bigint) RETURNS boolean LANGUAGE sql AS 'SELECT evil.spy()';
+            CREATE FUNCTION evil.cat(pg_catalog.text, pg_catalog.text) RETURNS pg_catalog.text LANGUAGE sql AS 'SELECT evil.spy()::pg_catalog.text';
+            CREATE FUNCTION evil.bits(integer, integer) RETURNS integer LANGUAGE sql AS 'SELECT evil.spy()::integer';
+            CREATE OPERATOR evil.|| (LEFTARG = pg_catalog.text, RIGHTARG = pg_catalog.text, FUNCTION = evil.cat);
+            CREATE OPERATOR evil.&  (LEFTARG = integer, RIGHTARG = integer, FUNCTION = evil.bits);
+            CREATE FUNCTION evil.to_hex(integer) RETURNS pg_catalog.text LANGUAGE sql AS 'SELECT evil.spy()::pg_catalog.text';
+            CREATE FUNCTION evil.hashtext(pg_catalog.text) RETURNS integer LANGUAGE sql AS 'SELECT evil.spy()::integer';
+            CREATE FUNCTION evil.split_part(pg_catalog.text, pg_catalog.text, integer) RETURNS pg_catalog.text LANGUAGE sql AS 'SELECT evil.spy()::pg_catalog.text';
+            CREATE FUNCTION evil.pg_is_in_recovery() RETURNS boolean LANGUAGE sql AS 'SELECT evil.spy()';
+            CREATE FUNCTION evil.pg_sequence_last_value(pg_catalog.regclass) RETURNS bigint LANGUAGE sql AS 'SELECT evil.spy()::integer::bigint';
+            CREATE FUNCTION evil.set_config(pg_catalog.text, pg_catalog.text, boolean) RETURNS pg_catalog.text LANGUAGE sql AS 'SELECT evil.spy()::pg_catalog.text';
+            CREATE DOMAIN evil.regclass AS pg_catalog.regclass CHECK (evil.spy());
             CREATE DOMAIN evil.text AS pg_catalog.text CHECK (evil.spy());
             CREATE DOMAIN evil.uuid AS pg_catalog.uuid CHECK (evil.spy());
             CREATE DOMAIN evil.int8 AS pg_catalog.int8 CHECK (evil.spy());
@@ -46,6 +57,9 @@ final class HijackSchema {
             END $$;
             CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.spy());
             CREATE DOMAIN pg_temp.uuid AS pg_catalog.uuid CHECK (pg_temp.spy());
+            CREATE DOMAIN pg_temp.regclass AS pg_catalog.regclass CHECK (pg_temp.spy());
+            CREATE DOMAIN pg_temp.int8 AS pg_catalog.int8 CHECK (pg_temp.spy());
+            CREATE DOMAIN pg_temp.bool AS pg_catalog.bool CHECK (pg_temp.spy());
             CREATE DOMAIN pg_temp.name AS pg_catalog.name CHECK (pg_temp.spy());
             CREATE DOMAIN pg_temp.record AS pg_catalog.text CHECK (pg_temp.spy())""";
 

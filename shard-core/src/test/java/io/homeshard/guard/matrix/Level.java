@@ -6,6 +6,11 @@ enum Level {
     REPEATABLE_READ,
     SERIALIZABLE;
 
+    /** Another one. */
+    Level next() {
+        return values()[(ordinal() + 1) % values().length];
+    }
+
     /** As SQL spells it. */
     String sql() {
         return name().replace('_', ' ');

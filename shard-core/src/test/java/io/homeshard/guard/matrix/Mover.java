@@ -19,7 +19,7 @@ record Mover(WriteGuard guard, Session session) {
     static final Duration PATIENT = Duration.ofMillis(900);
 
     /** Where something is in the way. */
-    static final Duration BRIEF = Duration.ofMillis(40);
+    static final Duration BRIEF = Duration.ofMillis(10);
 
     /** What a step answers that worked. */
     static final String DONE = "done";
@@ -35,29 +35,40 @@ record Mover(WriteGuard guard, Session session) {
 
     /** Makes the shard own a tenant that it does not know, as the creation of a tenant does. */
     void own(Subject subject) throws SQLException {
-        must(() -> guard.reserve(session.connection(), subject.token(), Subject.GENERATION));
-        must(() -> guard.markVerified(session.connection(), subject.token(), Subject.GENERATION));
-        must(() -> guard.activate(session.connection(), subject.token(), Subject.GENERATION));
+        must(() -> guard.reserve(session.connection(), subject.token(), subject.generation()));
+        must(() -> guard.markVerified(session.connection(), subject.token(), subject.generation()));
+        must(() -> guard.activate(session.connection(), subject.token(), subject.generation()));
     }
 
     /** Freezes: {@value #DONE}, a refusal, or a SQLState. */
     String freeze(Subject subject, Duration lockTimeout) throws SQLException {
-        return answer(() -> guard.freeze(session.connection(), subject.token(), Subject.GENERATION, lockTimeout));
+        return answer(() -> guard.freeze(session.connection(), subject.token(), subject.generation(), lockTimeout));
     }
 
     /** Gives the tenant back. */
     void unfreeze(Subject subject) throws SQLException {
-        must(() -> guard.unfreeze(session.connection(), subject.token(), Subject.GENERATION));
+        must(() -> guard.unfreeze(session.connection(), subject.token(), subject.generation()));
     }
 
     /** Frozen becomes moved. */
     void markMoved(Subject subject) throws SQLException {
-        must(() -> guard.markMoved(session.connection(), subject.token(), Subject.GENERATION, ShardId.of("elsewhere")));
+        must(() ->
+                guard.markMoved(session.connection(), subject.token(), subject.generation(), ShardId.of("elsewhere")));
     }
 
-    /** Reserves the next generation of a tenant that has moved away. */
-    void reserveNext(Subject subject) throws SQLException {
-        must(() -> guard.reserve(session.connection(), subject.again().token(), Subject.GENERATION + 1));
+    /** A tenant that has moved away is about to come back. */
+    void reserve(Subject returning) throws SQLException {
+        must(() -> guard.reserve(session.connection(), returning.token(), returning.generation()));
+    }
+
+    /** Until the transaction ends that is open, the session may write the tenant. */
+    void enter(Subject subject) throws SQLException {
+        guard.enterMover(session.connection(), subject.token());
+    }
+
+    /** Holes that the mover finds in the guard. */
+    int gaps() throws SQLException {
+        return guard.unguarded(session.connection()).size();
     }
 
     private static void must(Step step) throws SQLException {

@@ -53,7 +53,8 @@ record OpenTransaction(Variant variant, Point point) implements Course {
     }
 
     private Cell cell(Level level) {
-        return new Cell(WriteKinds.INSERT, level, variant + " open before the freeze, goes on when " + point, this);
+        return new Cell(
+                WriteKinds.INSERT, level, variant + " open before the freeze, goes on when " + point, this, false);
     }
 
     @Override

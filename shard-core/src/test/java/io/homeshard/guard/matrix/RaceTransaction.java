@@ -1,42 +1,36 @@
 package io.homeshard.guard.matrix;
 
 import io.homeshard.internal.jdbc.Jdbc;
-import java.io.IOException;
-import java.io.StringReader;
+import io.homeshard.internal.jdbc.SqlStates;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.List;
 import java.util.Random;
-import org.postgresql.PGConnection;
+import java.util.Set;
 
-/** One attempt of a writer to change the ledger, in one of four ways. Not thread-safe. */
-final class RaceTransaction {
-    private static final String INSERT = "INSERT INTO shop.ledger (tenant_id, k, v) VALUES (?, ?, ?)";
-    private static final String UPDATE = "UPDATE shop.ledger SET v = ? WHERE tenant_id = ? AND k = ?";
-    private static final String DELETE = "DELETE FROM shop.ledger WHERE tenant_id = ? AND k = ?";
-    private static final String LOCK = "SELECT v FROM shop.ledger WHERE tenant_id = ? AND k = ? FOR UPDATE";
-    private static final String COUNT = "UPDATE shop.ledger SET v = v + 1 WHERE tenant_id = ? AND k = 0";
-    private static final String COPY = "COPY shop.ledger (tenant_id, k, v) FROM STDIN";
+/**
+ * One attempt of a writer to change the ledger, in one of several ways at any isolation level. Not thread-safe.
+ *
+ * @param connection the writer's, the same in all its attempts
+ * @param tenants those that it may write
+ * @param random decides everything
+ * @param ledger does the writing
+ */
+record RaceTransaction(Connection connection, List<RaceTenant> tenants, Random random, RaceLedger ledger) {
+    /** What stands for the SQLState where rows of a tenant that is away were looked for. */
+    static final String GONE = "RACE1";
 
-    private final Connection connection;
-    private final String tenant;
-    private final Random random;
-    private final KeySource keys;
-    private RaceState state;
+    /** Outcomes that a writer has to expect; nothing has changed then. */
+    static final Set<String> REFUSALS = Set.of(
+            SqlStates.NOT_OWNED,
+            SqlStates.FROZEN,
+            SqlStates.OTHER_GENERATION,
+            SqlStates.SERIALIZATION_FAILURE,
+            SqlStates.DEADLOCK,
+            GONE);
 
-    /** Gives out keys that no row has had. */
-    @FunctionalInterface
-    interface KeySource {
-        long next();
-    }
-
-    RaceTransaction(Connection connection, String tenant, Random random, KeySource keys, RaceState state) {
-        this.connection = connection;
-        this.tenant = tenant;
-        this.random = random;
-        this.keys = keys;
-        this.state = state;
-    }
+    private static final String ENTER = "SELECT homeshard.enter(?, ?)";
 
     /**
      * Makes the attempt.
@@ -45,19 +39,19 @@ final class RaceTransaction {
      * @throws SQLException when refused; then nothing has changed
      */
     RaceState run() throws SQLException {
-        RaceState before = state;
-        int mode = random.nextInt(4);
-        boolean autocommit = mode == 0 || mode == 3;
+        RaceState before = ledger.state();
+        int way = random.nextInt(6);
+        boolean autocommit = way < 2;
+        setLevel();
         connection.setAutoCommit(autocommit);
-        switch (mode) {
-            case 0 -> operation();
-            case 1 -> {
-                for (int i = random.nextInt(4); i >= 0; i--) {
-                    operation();
-                }
-            }
-            case 2 -> batch();
-            default -> copy();
+        RaceTenant first = any();
+        RaceTenant second = any();
+        switch (way) {
+            case 0 -> ledger.operate(first.name(), second.name());
+            case 1 -> ledger.copy(first.name(), second.name());
+            case 2 -> ledger.batch(first.name(), second.name());
+            case 3 -> entered(first);
+            default -> several(first, second);
         }
         if (!autocommit) {
             if (random.nextInt(10) == 0) {
@@ -66,77 +60,61 @@ final class RaceTransaction {
             }
             connection.commit();
         }
-        return state;
+        return ledger.state();
     }
 
-    private void operation() throws SQLException {
-        RaceOperation operation = RaceOperation.values()[random.nextInt(RaceOperation.values().length)];
-        if (operation == RaceOperation.COUNT) {
-            touched(Jdbc.update(connection, COUNT, tenant), operation);
-            state = state.countedOnce();
-        } else if (operation == RaceOperation.INSERT || state.rows().isEmpty()) {
-            long key = keys.next();
-            touched(Jdbc.update(connection, INSERT, tenant, key, key), operation);
-            state = state.with(key, key);
-        } else {
-            change(operation, state.anyKey(random));
+    private void setLevel() throws SQLException {
+        int level = switch (Level.values()[random.nextInt(Level.values().length)]) {
+            case READ_COMMITTED -> Connection.TRANSACTION_READ_COMMITTED;
+            case REPEATABLE_READ -> Connection.TRANSACTION_REPEATABLE_READ;
+            case SERIALIZABLE -> Connection.TRANSACTION_SERIALIZABLE;
+        };
+        connection.setAutoCommit(true);
+        connection.setTransactionIsolation(level);
+    }
+
+    private RaceTenant any() {
+        return tenants.get(random.nextInt(tenants.size()));
+    }
+
+    private void entered(RaceTenant tenant) throws SQLException {
+        Jdbc.run(connection, ENTER, tenant.name(), tenant.generation().get());
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            ledger.operate(tenant.name(), tenant.name());
         }
     }
 
-    private void change(RaceOperation operation, long key) throws SQLException {
-        if (operation == RaceOperation.DELETE) {
-            touched(Jdbc.update(connection, DELETE, tenant, key), operation);
-            state = state.without(key);
-            return;
+    /** Operations on two tenants in any order, some of them in a savepoint that goes or stays. */
+    private void several(RaceTenant first, RaceTenant second) throws SQLException {
+        if (random.nextInt(3) == 0) {
+            Jdbc.list(connection, "SELECT 1", row -> row.getInt(1));
         }
-        long value = random.nextInt(1_000_000);
-        if (operation == RaceOperation.SELECT_FOR_UPDATE) {
-            long read = Jdbc.one(connection, LOCK, row -> row.getLong(1), tenant, key);
-            if (!Long.valueOf(read).equals(state.rows().get(key))) {
-                throw new IllegalStateException("acknowledged value is gone");
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            RaceTenant one = random.nextBoolean() ? first : second;
+            RaceTenant other = random.nextBoolean() ? first : second;
+            if (random.nextInt(3) == 0) {
+                inSavepoint(one, other);
+            } else {
+                ledger.operate(one.name(), other.name());
             }
-            value = read + 1;
-        }
-        touched(Jdbc.update(connection, UPDATE, value, tenant, key), operation);
-        state = state.with(key, value);
-    }
-
-    private void batch() throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-            for (int i = random.nextInt(5); i >= 0; i--) {
-                long key = keys.next();
-                insert.setString(1, tenant);
-                insert.setLong(2, key);
-                insert.setLong(3, key);
-                insert.addBatch();
-                state = state.with(key, key);
-            }
-            insert.executeBatch();
         }
     }
 
-    private void copy() throws SQLException {
-        StringBuilder data = new StringBuilder();
-        for (int i = random.nextInt(8); i >= 0; i--) {
-            long key = keys.next();
-            data.append(tenant)
-                    .append('\t')
-                    .append(key)
-                    .append('\t')
-                    .append(key)
-                    .append('\n');
-            state = state.with(key, key);
-        }
+    private void inSavepoint(RaceTenant one, RaceTenant other) throws SQLException {
+        Savepoint savepoint = connection.setSavepoint();
+        RaceState before = ledger.state();
         try {
-            connection.unwrap(PGConnection.class).getCopyAPI().copyIn(COPY, new StringReader(data.toString()));
-        } catch (IOException e) {
-            throw new SQLException("COPY data not sent", e);
+            ledger.operate(one.name(), other.name());
+            if (random.nextBoolean()) {
+                connection.releaseSavepoint(savepoint);
+                return;
+            }
+        } catch (SQLException e) {
+            if (!REFUSALS.contains(String.valueOf(e.getSQLState())) || random.nextBoolean()) {
+                throw e;
+            }
         }
-    }
-
-    private static void touched(int rows, RaceOperation operation) {
-        if (rows != 1) {
-            throw new IllegalStateException(operation + " touched " + rows + " rows of an acknowledged key");
-        }
+        connection.rollback(savepoint);
+        ledger.back(before);
     }
 }

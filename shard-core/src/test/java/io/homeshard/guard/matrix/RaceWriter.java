@@ -1,22 +1,22 @@
 package io.homeshard.guard.matrix;
 
-import io.homeshard.internal.jdbc.SqlStates;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 
-/** A writer that goes on through one round and keeps a log of what it was told. Its monitor guards the log. */
+/**
+ * A writer that goes on through all rounds in one session and keeps a log of what it was told. Its monitor guards the
+ * log.
+ */
 final class RaceWriter implements Runnable {
     private static final Duration TOO_LONG = Duration.ofSeconds(30);
-    private static final Set<String> REFUSALS =
-            Set.of(SqlStates.NOT_OWNED, SqlStates.FROZEN, SqlStates.SERIALIZATION_FAILURE, SqlStates.DEADLOCK);
 
     private final Connection connection;
-    private final String tenant;
+    private final String table;
+    private final List<RaceTenant> tenants;
     private final Random random;
     private final List<String> violations = new ArrayList<>();
     private long nextKey;
@@ -27,16 +27,18 @@ final class RaceWriter implements Runnable {
     private boolean stopped;
 
     /**
-     * A writer for one round.
+     * A writer.
      *
      * @param connection its own
-     * @param tenant the tenant
+     * @param table what it writes
+     * @param tenants whose rows it writes
      * @param number tells its rows from those of others
      * @param random decides everything it does
      */
-    RaceWriter(Connection connection, String tenant, int number, Random random) {
+    RaceWriter(Connection connection, String table, List<RaceTenant> tenants, int number, Random random) {
         this.connection = connection;
-        this.tenant = tenant;
+        this.table = table;
+        this.tenants = List.copyOf(tenants);
         this.random = random;
         this.nextKey = number * 1_000_000_000L;
     }
@@ -59,10 +61,11 @@ final class RaceWriter implements Runnable {
     private void attempt() throws SQLException {
         RaceState before = acknowledged();
         try {
-            end(new RaceTransaction(connection, tenant, random, () -> ++nextKey, before).run(), false);
+            RaceLedger ledger = new RaceLedger(connection, table, random, () -> ++nextKey, before);
+            end(new RaceTransaction(connection, tenants, random, ledger).run(), false);
         } catch (SQLException e) {
             SQLException told = e.getNextException() == null ? e : e.getNextException();
-            if (!REFUSALS.contains(String.valueOf(told.getSQLState()))) {
+            if (!RaceTransaction.REFUSALS.contains(String.valueOf(told.getSQLState()))) {
                 throw e;
             }
             if (!connection.getAutoCommit()) {

@@ -1,31 +1,23 @@
 package io.homeshard.guard.matrix;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** A cell being played: two owned tenants with their rows, the actors, and the judge's notes. */
 final class Scene implements AutoCloseable {
-    private static final Duration TOO_LONG = Duration.ofSeconds(20);
-    private static final String WAITS = "SELECT EXISTS (SELECT FROM pg_locks WHERE pid = ? AND NOT granted)";
-
     private final Stage stage;
     private final Cell cell;
-    private final Subject a;
     private final Subject b;
+    private final Background background;
     private final List<String> wrong = new ArrayList<>();
+    private Subject a;
     private String remembered = "";
-    private @Nullable Future<String> sent;
 
     private Scene(Stage stage, Cell cell) {
         this.stage = stage;
         this.cell = cell;
+        this.background = new Background(stage.thread());
         this.a = Subject.fresh(cell.kind().type());
         this.b = Subject.fresh(cell.kind().type());
     }
@@ -38,7 +30,14 @@ final class Scene implements AutoCloseable {
             stage.writer().run(scene.fill(cell.kind().session()));
         }
         if (!cell.kind().seed().isEmpty()) {
-            stage.writer().run(scene.fill(cell.kind().seed()));
+            scene.must(cell.kind().seed());
+        }
+        stage.writer().run("RESET ALL");
+        if (!cell.kind().session().isEmpty()) {
+            stage.writer().run(scene.fill(cell.kind().session()));
+        }
+        if (cell.warm()) {
+            scene.writeEarlier(cell.level().next());
         }
         return scene;
     }
@@ -51,8 +50,19 @@ final class Scene implements AutoCloseable {
         return cell;
     }
 
+    /** The tenant that is moved, under its present move. */
     Subject tenant() {
         return a;
+    }
+
+    /** The tenant that stands by. */
+    Subject other() {
+        return b;
+    }
+
+    /** The tenant comes under another move, which the mover has not begun. */
+    void next(Subject move) {
+        a = move;
     }
 
     /** SQL text with the tenants of this scene. */
@@ -71,57 +81,78 @@ final class Scene implements AutoCloseable {
         stage.writer().run("SELECT count(*) FROM shop.note_text WHERE false");
     }
 
+    /** A transaction that writes both tenants and commits: the session has dealt with them. */
+    void writeEarlier(Level level) throws SQLException {
+        Session writer = stage.writer();
+        String table = cell.kind().type().table();
+        writer.run("BEGIN ISOLATION LEVEL " + level.sql());
+        must("INSERT INTO " + table + " (tenant_id) VALUES ('{a}'), ('{b}')");
+        writer.run("COMMIT");
+        if (stage.shop().installed()) {
+            boolean known = Pass.of(writer, a).isFor(a) || Pass.of(writer, b).isFor(b);
+            expect("a pass from an earlier transaction", known);
+        }
+    }
+
     String write() throws SQLException {
         WriteKind kind = cell.kind();
-        return kind.form() == WriteKind.Form.COPY
-                ? stage.writer().attemptCopy(kind.statement(), fill(kind.copyData()))
-                : stage.writer().attempt(fill(kind.statement()));
+        if (kind.form() != WriteKind.Form.COPY) {
+            return attempt(kind.statement());
+        }
+        return entered(kind.copyData(), () -> stage.writer().attemptCopy(kind.statement(), fill(kind.copyData())));
     }
 
     /** Other SQL of the writer: its outcome. */
     String attempt(String sql) throws SQLException {
-        return stage.writer().attempt(fill(sql));
-    }
-
-    /** Starts SQL of the writer in the background. */
-    void send(Writing writing) {
-        sent = stage.thread().submit(writing::run);
-    }
-
-    /** A write in the background. */
-    @FunctionalInterface
-    interface Writing {
-        String run() throws SQLException;
-    }
-
-    /** True as soon as the writer waits for a lock, false when it ended without. */
-    boolean sentWaits() throws SQLException, InterruptedException {
-        Deadline deadline = Deadline.in(TOO_LONG);
-        while (!ended(2)) {
-            if (stage.observer().value(WAITS, stage.writer().pid()).equals("true")) {
-                return true;
-            }
-            deadline.check("writer neither waits nor ends");
+        Background.Sending sending = () -> stage.writer().attempt(fill(sql));
+        if (!Entering.isWrite(sql)) {
+            return sending.run();
         }
-        return false;
+        return entered(sql.startsWith("EXECUTE") ? cell.kind().statement() : sql, sending);
+    }
+
+    /** A write of the tenants that a text names, by a writer that enters where the guard wants it. */
+    private String entered(String text, Background.Sending writing) throws SQLException {
+        if (!stage.entering()) {
+            return writing.run();
+        }
+        List<Subject> tenants = new ArrayList<>();
+        if (text.contains("{b}")) {
+            tenants.add(b);
+        }
+        if (text.contains("{a}")) {
+            tenants.add(a);
+        }
+        return new Entering(stage.writer(), tenants).run(writing);
+    }
+
+    /** A write that has to work for the cell to be played. */
+    private void must(String sql) throws SQLException {
+        String outcome = attempt(sql);
+        if (!outcome.equals(Session.OK)) {
+            throw new IllegalStateException("refused: " + outcome);
+        }
+    }
+
+    /** Starts something of the writer in the background. */
+    void send(Background.Sending sending) {
+        background.send(stage.writer(), sending);
+    }
+
+    /** Starts something of a superuser in the background. */
+    void sendByHand(String sql) {
+        background.send(stage.observer(), () -> stage.observer().attempt(fill(sql)));
+    }
+
+    /** True as soon as what was sent waits for a lock, false when it ended without. */
+    boolean sentWaits() throws SQLException, InterruptedException {
+        boolean byHand = background.sentBy(stage.observer());
+        return background.waits(byHand ? stage.mover().session() : stage.observer());
     }
 
     /** Outcome of what was sent. */
-    String sentOutcome() throws InterruptedException, ExecutionException, TimeoutException {
-        return sent == null ? "nothing sent" : sent.get(TOO_LONG.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private boolean ended(long millis) throws InterruptedException {
-        try {
-            if (sent != null) {
-                sent.get(millis, TimeUnit.MILLISECONDS);
-            }
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            return true;
-        }
+    String sentOutcome() throws Exception {
+        return background.outcome();
     }
 
     // the mover
@@ -136,10 +167,23 @@ final class Scene implements AutoCloseable {
         return stage.mover().freeze(a, Mover.BRIEF);
     }
 
+    /** Gives a frozen tenant back; the next freeze is another move's. */
+    void thaw() throws SQLException {
+        stage.mover().unfreeze(a);
+        a = a.again();
+    }
+
     /** The tenant leaves. */
     void moveAway() throws SQLException {
         expect("freeze", freeze(), Mover.DONE);
         stage.mover().markMoved(a);
+    }
+
+    /** The tenant that has left is back, two generations later. */
+    void moveBack() throws SQLException {
+        a = a.returning();
+        stage.mover().own(a);
+        a = a.again();
     }
 
     // the judge
@@ -184,14 +228,13 @@ final class Scene implements AutoCloseable {
         return wrong;
     }
 
-    /** Ends whatever is open; the mover first, since the writer may wait for it. */
+    /** Ends whatever is open; what was sent may wait for all others. */
     @Override
     public void close() throws Exception {
         stage.mover().session().reset();
-        stage.observer().reset();
-        if (sent != null) {
-            sentOutcome();
-        }
-        stage.writer().reset();
+        boolean byHand = background.sentBy(stage.observer());
+        (byHand ? stage.writer() : stage.observer()).reset();
+        background.outcome();
+        (byHand ? stage.observer() : stage.writer()).reset();
     }
 }

@@ -14,9 +14,11 @@ import java.util.concurrent.Executors;
  * @param mover the mover, on a session of its own
  * @param observer a superuser who looks and prepares
  * @param thread runs a write that is expected to wait
+ * @param entering whether the guard wants a transaction to enter a tenant before it writes
  */
-record Stage(GuardedShop shop, Session writer, Mover mover, Session observer, ExecutorService thread)
+record Stage(GuardedShop shop, Session writer, Mover mover, Session observer, ExecutorService thread, boolean entering)
         implements AutoCloseable {
+    private static final String ENTERING = "SELECT to_regprocedure('homeshard.shape_entered(text, text)') IS NOT NULL";
 
     static Stage open(GuardedShop shop) throws SQLException {
         Database database = shop.database();
@@ -26,7 +28,9 @@ record Stage(GuardedShop shop, Session writer, Mover mover, Session observer, Ex
             made.setDaemon(true);
             return made;
         });
-        return new Stage(shop, Session.of(shop.connectAsApp()), mover, Session.of(database.connect()), thread);
+        Session observer = Session.of(database.connect());
+        boolean entering = observer.value(ENTERING).equals("true");
+        return new Stage(shop, Session.of(shop.connectAsApp()), mover, observer, thread, entering);
     }
 
     @Override

@@ -20,7 +20,7 @@ final class StateCourses {
 
     static void incoming(Scene scene) throws SQLException {
         scene.moveAway();
-        scene.stage().mover().reserveNext(scene.tenant());
+        scene.stage().mover().reserve(scene.tenant().returning());
         refused(scene, FROZEN);
     }
 

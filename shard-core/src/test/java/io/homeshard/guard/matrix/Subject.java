@@ -10,22 +10,32 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param name the tenant
  * @param token its mover
+ * @param generation the one that the shard owns, or is about to own
  */
-record Subject(String name, MoverToken token) {
-    /** The generation that a subject is born with. */
-    static final long GENERATION = 1;
+record Subject(String name, MoverToken token, long generation) {
 
     private static final AtomicLong NUMBERS = new AtomicLong(1000);
 
     static Subject fresh(TenantType type) {
-        long number = NUMBERS.incrementAndGet();
-        String name = type.tenant(number);
-        return new Subject(name, new MoverToken(TenantId.of(name), UUID.randomUUID(), number, 1));
+        return named(type.tenant(NUMBERS.incrementAndGet()));
     }
 
-    /** The same tenant under a later move. */
+    /** A tenant of the first generation that nobody has moved. */
+    static Subject named(String name) {
+        return new Subject(name, nextToken(TenantId.of(name)), 1);
+    }
+
+    /** The same tenant under a later move, which an earlier one has not brought away. */
     Subject again() {
-        MoverToken next = new MoverToken(token.tenant(), UUID.randomUUID(), NUMBERS.incrementAndGet(), 1);
-        return new Subject(name, next);
+        return new Subject(name, nextToken(token.tenant()), generation);
+    }
+
+    /** The same tenant under a later move, which brings it back. */
+    Subject returning() {
+        return new Subject(name, nextToken(token.tenant()), generation + 2);
+    }
+
+    private static MoverToken nextToken(TenantId tenant) {
+        return new MoverToken(tenant, UUID.randomUUID(), NUMBERS.incrementAndGet(), 1);
     }
 }

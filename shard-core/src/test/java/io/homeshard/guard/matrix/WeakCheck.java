@@ -11,13 +11,44 @@ final class WeakCheck {
             IF s OPERATOR(pg_catalog.=) 'owned' AND current_setting('transaction_isolation') !~ '^read ' THEN
               PERFORM FROM homeshard.ownership o WHERE o.tenant_id = t FOR SHARE;
             END IF;""";
+    static final String PASS = "IF s OPERATOR(pg_catalog.=) 'owned' THEN"
+            + " PERFORM set_config(homeshard.pass_slot(t), homeshard.pass(t), false); END IF;";
+    static final String PASS_OF_ANY_STATE = "PERFORM set_config(homeshard.pass_slot(t), homeshard.pass(t), false);";
+    static final String MOVER = "IF homeshard.is_mover(t) THEN RETURN true; END IF;";
     static final String MEMO = "IF s = 'owned' THEN PERFORM set_config('homeshard.ok', t, false); END IF;";
     static final String VERDICT = """
             IF s OPERATOR(pg_catalog.=) 'owned' THEN RETURN true; END IF;
             RAISE EXCEPTION 'refused' USING ERRCODE = CASE WHEN s IN ('frozen', 'incoming') THEN 'HS002'
               WHEN t IS NULL THEN 'HS007' ELSE 'HS001' END;""";
 
+    private static final String CLOSING_NUMBER = "pg_sequence_last_value('homeshard.closings'::regclass)";
+
     private WeakCheck() {}
+
+    /** What a pass consists of. */
+    static String pass(String value) {
+        return "CREATE OR REPLACE FUNCTION homeshard.pass(t text) RETURNS text LANGUAGE sql VOLATILE AS $f$ SELECT ("
+                + value.replace("{number}", CLOSING_NUMBER)
+                + ") COLLATE \"C\" $f$";
+    }
+
+    /** When a session needs no check. */
+    static String passes(String condition) {
+        return "CREATE OR REPLACE FUNCTION homeshard.passes(t text) RETURNS boolean LANGUAGE sql VOLATILE AS $f$ SELECT "
+                + condition.replace("{pass}", "current_setting(homeshard.pass_slot(t), true) = homeshard.pass(t)")
+                + " $f$";
+    }
+
+    /** What a closing does. */
+    static String closing(String body) {
+        return """
+                CREATE OR REPLACE FUNCTION homeshard.closing() RETURNS trigger LANGUAGE plpgsql
+                SET search_path = pg_catalog, pg_temp AS $f$ BEGIN
+                  %s
+                  IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+                  RETURN NEW;
+                END $f$""".formatted(body);
+    }
 
     /** The whole function. */
     static String body(String lock, String read, String rowLock, String verdict) {

@@ -2,6 +2,7 @@ package io.homeshard.guard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.homeshard.internal.jdbc.Jdbc;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,8 +15,12 @@ class WeakenedGuardTest {
     /** Otherwise a fault could show that was not planted. */
     @Test
     void soundPartsShowNothing() throws SQLException {
-        try (GuardedShop shop = GuardedShop.create()) {
-            shop.weaken(WeakCheck.body(WeakCheck.LOCK, WeakCheck.READ, WeakCheck.ROW_LOCK, WeakCheck.VERDICT));
+        String sound = WeakCheck.body(
+                WeakCheck.LOCK,
+                WeakCheck.READ,
+                WeakCheck.ROW_LOCK + WeakCheck.PASS,
+                WeakCheck.MOVER + WeakCheck.VERDICT);
+        try (GuardedShop shop = GuardedShop.create(owner -> Jdbc.run(owner, sound))) {
             List<Cell> cells = Stream.of(Weakness.values())
                     .filter(weakness -> weakness != Weakness.OPEN_SEARCH_PATH)
                     .flatMap(weakness -> weakness.cells().stream())
@@ -29,8 +34,7 @@ class WeakenedGuardTest {
     @EnumSource
     void faultShows(Weakness weakness) throws SQLException {
         assertThat(weakness.cells()).isNotEmpty();
-        try (GuardedShop shop = GuardedShop.create()) {
-            shop.weaken(weakness.sql());
+        try (GuardedShop shop = GuardedShop.create(weakness)) {
             List<CellResult> results = MatrixRunner.run(shop, weakness.cells());
             assertThat(results)
                     .as("cells that could not be played")

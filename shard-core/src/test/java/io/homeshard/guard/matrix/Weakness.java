@@ -1,10 +1,13 @@
 package io.homeshard.guard.matrix;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** A fault that a guard may have, planted, with the cells that must show it. */
-enum Weakness {
+enum Weakness implements Candidate {
     /** A read alone is no fence: the mover does not wait for the writer. */
     NO_LOCK(
             WeakCheck.body("", WeakCheck.READ, WeakCheck.ROW_LOCK, WeakCheck.VERDICT),
@@ -59,12 +62,23 @@ enum Weakness {
 
     NEW_TENANT_ONLY("""
             CREATE FUNCTION homeshard.weak() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $f$
-            DECLARE t text; BEGIN
-              FOR t IN SELECT DISTINCT n.tenant_id FROM hs_new n LOOP PERFORM homeshard.check_tenant(t, 'UPDATE'); END LOOP;
+            BEGIN
+              IF homeshard.passes(NEW.tenant_id) THEN RETURN NULL; END IF;
+              PERFORM homeshard.check_tenant(NEW.tenant_id, 'UPDATE');
               RETURN NULL;
             END $f$;
             CREATE OR REPLACE TRIGGER zz_homeshard_guard_u AFTER UPDATE ON shop.note_text
-              REFERENCING NEW TABLE AS hs_new FOR EACH STATEMENT EXECUTE FUNCTION homeshard.weak()""", of(WriteKinds.named("tenant A to B"), Timeline.P2)),
+              FOR EACH ROW EXECUTE FUNCTION homeshard.weak()""", of(WriteKinds.named("tenant A to B"), Timeline.P2)),
+
+    /** Whoever may write the first row's tenant may write all others. */
+    FIRST_ROW_ONLY("""
+            CREATE FUNCTION homeshard.weak() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $f$
+            DECLARE t text := (SELECT n.tenant_id FROM hs_new n LIMIT 1); BEGIN
+              IF homeshard.passes(t) IS NOT TRUE THEN PERFORM homeshard.check_tenant(t, 'INSERT'); END IF;
+              RETURN NULL;
+            END $f$;
+            CREATE OR REPLACE TRIGGER zz_homeshard_guard_i AFTER INSERT ON shop.bulk_text
+              REFERENCING NEW TABLE AS hs_new FOR EACH STATEMENT EXECUTE FUNCTION homeshard.weak()""", of(WriteKinds.named("rows of B, A").inBulk(), Timeline.P2)),
 
     /** A trigger of the application that fires later changes the tenant. */
     BEFORE_ROW("""
@@ -78,9 +92,68 @@ enum Weakness {
             "ALTER TABLE shop.part2 DISABLE TRIGGER USER",
             of(WriteKinds.named("partition leaf, other column order"), Timeline.P2)),
 
-    LEAF_TRUNCATE("ALTER TABLE ONLY shop.part1 DISABLE TRIGGER zz_homeshard_guard_t", special("truncate leaf")),
+    LEAF_TRUNCATE("ALTER TABLE ONLY shop.part1 DISABLE TRIGGER zz_homeshard_guard_t", special("truncate shop.part1")),
 
-    NOT_ALWAYS("ALTER TABLE shop.note_text ENABLE TRIGGER zz_homeshard_guard_i", special("replica role"));
+    NOT_ALWAYS("ALTER TABLE shop.note_text ENABLE TRIGGER zz_homeshard_guard_i", special("replica role")),
+
+    /** A hand that closes a tenant does not wait for its writers. */
+    CLOSING_WITHOUT_LOCK(
+            WeakCheck.closing("PERFORM nextval('homeshard.closings');"),
+            special("closed by hand under an open writer")),
+
+    /** Passes outlive the freeze. */
+    CLOSING_WITHOUT_NUMBER(
+            WeakCheck.closing("PERFORM pg_advisory_xact_lock(hashtextextended(OLD.tenant_id, 4711));"),
+            of(WriteKinds.INSERT, Timeline.P4)),
+
+    DELETE_IS_NO_CLOSING("""
+            CREATE OR REPLACE TRIGGER homeshard_closing BEFORE UPDATE ON homeshard.ownership FOR EACH ROW
+              WHEN (OLD.state = 'owned') EXECUTE FUNCTION homeshard.closing()""", special("deleted by hand, snapshot before")),
+
+    CLOSING_NOT_ALWAYS(
+            "ALTER TABLE homeshard.ownership ENABLE TRIGGER homeshard_closing", special("closed by hand as a replica")),
+
+    /** A session draws many numbers at once, and the second closing does not show. */
+    CACHED_NUMBERS("ALTER SEQUENCE homeshard.closings CACHE 100", special("pass, frozen again after a thaw")),
+
+    /** Given before it is known that the tenant is owned; an exception takes it back, but a mover gets none. */
+    PASS_BEFORE_VERDICT(
+            WeakCheck.body(
+                    WeakCheck.LOCK,
+                    WeakCheck.READ,
+                    WeakCheck.ROW_LOCK + WeakCheck.PASS_OF_ANY_STATE,
+                    WeakCheck.MOVER + WeakCheck.VERDICT),
+            special("mover's write of an incoming tenant leaves no pass")),
+
+    PASS_WITHOUT_TENANT(
+            WeakCheck.pass("hashtextextended('', {number})::text"), special("pass of another tenant in the same slot")),
+
+    /** The tenant is named, but what makes the pass genuine is the same for all. */
+    PASS_NAMES_TENANT_ONLY(
+            WeakCheck.pass("t || hashtextextended('', {number})::text"),
+            special("pass of another tenant, copied and renamed")),
+
+    PASS_WITHOUT_NUMBER(WeakCheck.pass("t"), of(WriteKinds.INSERT, Timeline.P4)),
+
+    /** The tenant may close while the transaction writes on. */
+    PASS_WITHOUT_LOCK(WeakCheck.passes("{pass}"), warm(WriteKinds.INSERT, Timeline.P1)),
+
+    /** Good when looked at, but no longer when the lock is had. */
+    PASS_BEFORE_LOCK(
+            WeakCheck.passes("CASE WHEN {pass} THEN"
+                    + " pg_advisory_xact_lock_shared(hashtextextended(t, 4711))::text IS NOT NULL END"),
+            special("pass, waits for a mover that has not counted yet")),
+
+    /** The second tenant of an update is taken for the first. */
+    PASS_OF_NEW_TENANT("""
+            CREATE FUNCTION homeshard.weak() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $f$
+            BEGIN
+              IF homeshard.passes(NEW.tenant_id) THEN RETURN NULL; END IF;
+              PERFORM homeshard.check_tenant(NEW.tenant_id, 'UPDATE'), homeshard.check_tenant(OLD.tenant_id, 'UPDATE');
+              RETURN NULL;
+            END $f$;
+            CREATE OR REPLACE TRIGGER zz_homeshard_tree_u AFTER UPDATE ON shop.part
+              FOR EACH ROW EXECUTE FUNCTION homeshard.weak()""", special("pass of one, tenant changed from another"));
 
     private final String sql;
     private final List<Cell> cells;
@@ -91,8 +164,11 @@ enum Weakness {
     }
 
     /** Plants the fault. */
-    String sql() {
-        return sql;
+    @Override
+    public void apply(Connection owner) throws SQLException {
+        try (Statement statement = owner.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     List<Cell> cells() {
@@ -103,6 +179,10 @@ enum Weakness {
         return Stream.of(timelines)
                 .flatMap(timeline -> Stream.of(Level.values()).map(level -> Cell.of(kind, level, timeline)))
                 .toList();
+    }
+
+    private static List<Cell> warm(WriteKind kind, Timeline... timelines) {
+        return of(kind, timelines).stream().map(Cell::warmed).toList();
     }
 
     private static List<Cell> special(String name) {

@@ -70,6 +70,23 @@ record WriteKind(
         return new WriteKind(name, form, statement, copyData, seed, session, List.of(other.table()), other);
     }
 
+    /** The same writes on tables that are declared as written in bulk. */
+    WriteKind inBulk() {
+        return new WriteKind(
+                "bulk: " + name,
+                form,
+                bulk(statement),
+                copyData,
+                bulk(seed),
+                session,
+                tables.stream().map(WriteKind::bulk).toList(),
+                type);
+    }
+
+    private static String bulk(String sql) {
+        return sql.replace("shop.note_text", "shop.bulk_text").replace("shop.part", "shop.bulk");
+    }
+
     /** The statement as PL/pgSQL wants it. */
     String inBlock() {
         return statement.startsWith("SELECT ") ? "PERFORM " + statement.substring("SELECT ".length()) : statement;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The 41 kinds of writes. */
+/** The kinds of writes. */
 final class WriteKinds {
     /** The plainest of all, for cells that are about something else. */
     static final WriteKind INSERT = statement("insert", "INSERT INTO shop.note_text (tenant_id) VALUES ('{a}')");
@@ -20,6 +20,10 @@ final class WriteKinds {
     private static final String FIVE_OF_B =
             "INSERT INTO shop.note_text (tenant_id) SELECT '{b}' FROM generate_series(1, 5)";
     private static final String BOTH_PARTITIONS = "INSERT INTO shop.part (tenant_id, p) VALUES ('{a}', 1), ('{a}', 2)";
+    private static final String FIVE_PARTS =
+            "INSERT INTO shop.part (tenant_id, p) SELECT '{%s}', 1 + i %% 2 FROM generate_series(1, 5) i";
+    private static final String MEMOS = "INSERT INTO shop.memo (tenant_id) SELECT '{a}' FROM generate_series(1, 5);"
+            + " INSERT INTO shop.memo_old (tenant_id) SELECT '{a}' FROM generate_series(1, 5)";
     private static final String FIVE_CHILDREN = """
             WITH p AS (INSERT INTO shop.parent SELECT nextval('shop.parent_id_seq') FROM generate_series(1, 5) RETURNING id)
             INSERT INTO shop.child (tenant_id, parent) SELECT '{a}', id FROM p""";
@@ -30,8 +34,24 @@ final class WriteKinds {
     private WriteKinds() {}
 
     static List<WriteKind> all() {
-        return Stream.of(plain(), merging(), twoTenants(), partitions(), indirect(), types())
+        return Stream.of(
+                        plain(),
+                        merging(),
+                        twoTenants(),
+                        partitions(),
+                        changedParts(),
+                        inheritance(),
+                        indirect(),
+                        types())
                 .flatMap(List::stream)
+                .toList();
+    }
+
+    /** Those that a guard for bulk must judge as well. */
+    static List<WriteKind> inBulk() {
+        return Stream.of(plain(), merging(), twoTenants(), partitions(), changedParts())
+                .flatMap(List::stream)
+                .map(WriteKind::inBulk)
                 .toList();
     }
 
@@ -116,6 +136,47 @@ final class WriteKinds {
                                 .seed(
                                         "INSERT INTO shop.part (tenant_id, p) SELECT '{a}', 2 FROM generate_series(1, 5)"))
                 .map(kind -> kind.table("shop.part"))
+                .toList();
+    }
+
+    /** The tenant of a row in a partition changes. */
+    private static List<WriteKind> changedParts() {
+        return Stream.of(
+                        copy("partition copy", "COPY shop.part (tenant_id, p) FROM STDIN", "{b}\t1\n{a}\t2\n{a}\t1\n"),
+                        statement(
+                                        "partition tenant A to B",
+                                        "UPDATE shop.part SET tenant_id = '{b}' WHERE id = (SELECT min(id) FROM shop.part WHERE tenant_id = '{a}')")
+                                .seed(FIVE_PARTS.formatted("a")),
+                        statement(
+                                        "partition tenant B to A",
+                                        "UPDATE shop.part SET tenant_id = '{a}' WHERE id = (SELECT min(id) FROM shop.part WHERE tenant_id = '{b}')")
+                                .seed(FIVE_PARTS.formatted("b")),
+                        statement(
+                                        "partition row movement with change of tenant",
+                                        "UPDATE shop.part SET p = 3 - p, tenant_id = '{b}' WHERE id = (SELECT min(id) FROM shop.part WHERE tenant_id = '{a}')")
+                                .seed(FIVE_PARTS.formatted("a")),
+                        statement(
+                                        "partition delete from root",
+                                        "DELETE FROM shop.part WHERE id = (SELECT min(id) FROM shop.part WHERE tenant_id = '{a}')")
+                                .seed(FIVE_PARTS.formatted("a")))
+                .map(kind -> kind.table("shop.part"))
+                .toList();
+    }
+
+    private static List<WriteKind> inheritance() {
+        return Stream.of(
+                        statement(
+                                "inheritance, insert into child",
+                                "INSERT INTO shop.memo_old (tenant_id) VALUES ('{a}')"),
+                        statement(
+                                        "inheritance, update of child through parent",
+                                        "UPDATE shop.memo SET v = v + 1 WHERE tenant_id = '{a}' AND tableoid = 'shop.memo_old'::regclass")
+                                .seed(MEMOS),
+                        statement(
+                                        "inheritance, delete through parent",
+                                        "DELETE FROM shop.memo WHERE id = (SELECT max(id) FROM shop.memo WHERE tenant_id = '{a}')")
+                                .seed(MEMOS))
+                .map(kind -> kind.table("shop.memo"))
                 .toList();
     }
 

@@ -19,6 +19,17 @@ CREATE TABLE shop.part1 PARTITION OF shop.part FOR VALUES IN (1);
 CREATE TABLE shop.part2 (v int NOT NULL DEFAULT 0, p int NOT NULL, tenant_id text, id bigint NOT NULL DEFAULT nextval('shop.part_id'));
 ALTER TABLE shop.part ATTACH PARTITION shop.part2 FOR VALUES IN (2);
 
+-- The same once more, declared as written in bulk.
+CREATE TABLE shop.bulk_text (id bigserial PRIMARY KEY, tenant_id text, k text UNIQUE, v int NOT NULL DEFAULT 0);
+CREATE TABLE shop.bulk (id bigint NOT NULL DEFAULT nextval('shop.part_id'), tenant_id text, p int NOT NULL, v int NOT NULL DEFAULT 0, PRIMARY KEY (id, p)) PARTITION BY LIST (p);
+CREATE TABLE shop.bulk1 PARTITION OF shop.bulk FOR VALUES IN (1);
+CREATE TABLE shop.bulk2 (v int NOT NULL DEFAULT 0, p int NOT NULL, tenant_id text, id bigint NOT NULL DEFAULT nextval('shop.part_id'));
+ALTER TABLE shop.bulk ATTACH PARTITION shop.bulk2 FOR VALUES IN (2);
+
+-- A table that another inherits from.
+CREATE TABLE shop.memo (id bigserial PRIMARY KEY, tenant_id text, v int NOT NULL DEFAULT 0);
+CREATE TABLE shop.memo_old (reason text) INHERITS (shop.memo);
+
 -- Triggers of the application that change the tenant, named before and after any name the guard may have.
 CREATE TABLE shop.redirect_aaa (id bigserial PRIMARY KEY, tenant_id text, k text, v int NOT NULL DEFAULT 0);
 CREATE TABLE shop.redirect_zzz (id bigserial PRIMARY KEY, tenant_id text, k text, v int NOT NULL DEFAULT 0);
@@ -55,6 +66,9 @@ CREATE FUNCTION shop.queue_out() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN INSERT INTO shop.late (tenant_id) VALUES (NEW.tenant_id); RETURN NULL; END $$;
 CREATE CONSTRAINT TRIGGER queue_out AFTER INSERT ON shop.queue DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION shop.queue_out();
 
+-- Another one that is declared as ignored.
+CREATE TABLE shop.scrap (id bigserial PRIMARY KEY, tenant_id text);
+
 -- Commits between its two writes and then waits at the gate, the advisory lock (1, 1).
 CREATE PROCEDURE shop.two_steps(t text) LANGUAGE plpgsql AS $$
 BEGIN
@@ -70,5 +84,9 @@ $$ BEGIN INSERT INTO shop.note_text (tenant_id) VALUES (t); END $$;
 -- No key on purpose: a doubled row must show.
 CREATE TABLE shop.ledger (tenant_id text NOT NULL, k bigint NOT NULL, v bigint NOT NULL);
 CREATE INDEX ON shop.ledger (tenant_id, k);
+CREATE TABLE shop.bulk_ledger (LIKE shop.ledger INCLUDING ALL);
+CREATE TABLE shop.part_ledger (LIKE shop.ledger INCLUDING ALL) PARTITION BY HASH (k);
+CREATE TABLE shop.part_ledger0 PARTITION OF shop.part_ledger FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+CREATE TABLE shop.part_ledger1 PARTITION OF shop.part_ledger FOR VALUES WITH (MODULUS 2, REMAINDER 1);
 
 RESET ROLE;
