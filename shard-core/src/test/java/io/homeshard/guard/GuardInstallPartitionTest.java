@@ -5,6 +5,7 @@ import static io.homeshard.guard.GuardedShard.fails;
 import static io.homeshard.guard.GuardedShard.mover;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
@@ -96,6 +97,29 @@ class GuardInstallPartitionTest {
         refused("ev", 2);
         fails("HS003", () -> shard.sql("TRUNCATE old"));
         installed("old", 2);
+    }
+
+    /** Its triggers have the names that the root's copies would have. */
+    @Test
+    void aTreeThatWasGuardedByItselfIsAttachedWithoutItsOwnTriggers() throws SQLException {
+        String attach = "ALTER TABLE ev ATTACH PARTITION sub FOR VALUES IN (2)";
+        shard.sql(
+                "CREATE TABLE sub (tenant_id text, p int, id int) PARTITION BY LIST (id)",
+                "CREATE TABLE sub1 PARTITION OF sub DEFAULT");
+        shard.install(NOTES);
+        fails("42710", () -> shard.sql(attach));
+        refused("sub1", 2);
+        try (Connection script = shard.connect()) {
+            script.setAutoCommit(false);
+            for (String event : new String[] {"i", "u", "d"}) {
+                Jdbc.run(script, "DROP TRIGGER zz_homeshard_tree_" + event + " ON sub");
+            }
+            Jdbc.run(script, attach);
+            script.commit();
+        }
+        refused("sub1", 2);
+        refused("ev", 2);
+        installed("sub1", 2);
     }
 
     @Test
