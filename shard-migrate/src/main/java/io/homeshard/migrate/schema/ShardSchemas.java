@@ -21,7 +21,7 @@ public final class ShardSchemas {
     private static final Logger log = LoggerFactory.getLogger(ShardSchemas.class);
 
     /** Writers of a table wait at most this long for the guard to be put on it. */
-    private static final Duration GUARD_LOCK_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration GUARD_LOCK_TIMEOUT = Duration.ofMillis(100);
 
     private final RolloutParts parts;
     private final Bootstrap bootstrap;
