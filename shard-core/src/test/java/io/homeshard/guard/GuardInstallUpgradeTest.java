@@ -23,7 +23,7 @@ class GuardInstallUpgradeTest {
 
     /** Changes in each direction, for each shape. */
     int rounds() {
-        return 7;
+        return 4;
     }
 
     @BeforeEach

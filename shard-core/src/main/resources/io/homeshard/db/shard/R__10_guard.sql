@@ -16,8 +16,9 @@ DO $$ BEGIN
 END $$;
 
 -- A pass is what a session remembers of a tenant: it was owned when this closing was the latest. It outlives the
--- transaction and dies with the next closing of any tenant. Sessions keep passes in slots, settings of their own; whoever
--- writes a slot by hand makes no pass of it, since he does not know the number of the closing.
+-- transaction and dies with the next closing of any tenant. Sessions keep passes in slots, settings of their own; what
+-- leaks there, or is written there by hand, is no pass without the number of the closing. The hash is quick, not one-way:
+-- it keeps mistakes out, not somebody who sets out to compute that number from a pass that he can read.
 -- These three are inlined by the planner into whatever calls them: no call, and one text of each formula.
 CREATE OR REPLACE FUNCTION homeshard.pass_slot(t text) RETURNS text LANGUAGE sql IMMUTABLE AS $f$
   SELECT 'homeshard.pass_' OPERATOR(pg_catalog.||) pg_catalog.to_hex(

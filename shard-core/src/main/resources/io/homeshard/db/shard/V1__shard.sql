@@ -22,7 +22,7 @@ CREATE TABLE homeshard.ownership (
 ) WITH (fillfactor = 70);
 
 -- Counts closings: a closing is an owned tenant that stops being owned here. Passes of sessions are made of it, so it
--- begins where nobody can guess, and only the owner may read it.
+-- begins at random and only the owner may read it.
 CREATE SEQUENCE homeshard.closings;
 SELECT setval('homeshard.closings', 1 + (hashtextextended(gen_random_uuid()::text, 0) & 2305843009213693951));
 

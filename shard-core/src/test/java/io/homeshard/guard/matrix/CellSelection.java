@@ -9,26 +9,16 @@ final class CellSelection {
     private CellSelection() {}
 
     /**
-     * Each kind with each timeline twice, in a fresh session and in one that has written before, and the levels dealt
-     * out so that each kind and each timeline also meets each level in both.
+     * Each kind with each timeline once; levels and sessions (fresh, or one that has written before) are dealt out so
+     * that each kind and each timeline meets each level in both.
      */
     static List<Cell> pairwise() {
-        List<WriteKind> kinds = WriteKinds.all();
-        List<Cell> cells = new ArrayList<>();
-        for (int k = 0; k < kinds.size(); k++) {
-            for (Timeline timeline : Timeline.values()) {
-                Level level = Level.values()[(k + timeline.ordinal()) % Level.values().length];
-                add(cells, kinds.get(k), level, timeline, false);
-                add(cells, kinds.get(k), level.next(), timeline, true);
-            }
-        }
-        cells.addAll(bulk());
+        List<Cell> cells = dealt(WriteKinds.all());
+        cells.addAll(dealt(WriteKinds.inBulk()));
         return List.copyOf(cells);
     }
 
-    /** The guard of tables written in bulk: each kind with each timeline once, in sessions of both sorts by turns. */
-    private static List<Cell> bulk() {
-        List<WriteKind> kinds = WriteKinds.inBulk();
+    private static List<Cell> dealt(List<WriteKind> kinds) {
         List<Cell> cells = new ArrayList<>();
         for (int k = 0; k < kinds.size(); k++) {
             for (Timeline timeline : Timeline.values()) {

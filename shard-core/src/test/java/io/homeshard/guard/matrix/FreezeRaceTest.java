@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** D43, at random: no acknowledged write is lost, doubled or resurrected when a tenant is frozen under load. */
 class FreezeRaceTest {
-    private static final int ROUNDS = Integer.getInteger("homeshard.test.rounds", 180);
+    private static final int ROUNDS = Integer.getInteger("homeshard.test.rounds", 90);
     private static final int CONTROL_ROUNDS = 20;
 
     /** A table for each shape of the guard. */
