@@ -128,9 +128,12 @@ class GuardPrivilegeTest {
                 "SELECT homeshard.grant_application('" + role + "')",
                 "CREATE SCHEMA own AUTHORIZATION " + role);
         shard.install(GuardedShard.NOTES);
-        String function = "homeshard." + GuardedShard.text(shard.connect(), """
+        String function;
+        try (Connection owner = shard.connect()) {
+            function = "homeshard." + GuardedShard.text(owner, """
                 SELECT p.proname FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
                  WHERE t.tgrelid = 'part'::regclass AND t.tgname = 'zz_homeshard_tree_i'""");
+        }
         try (Connection app = application()) {
             for (String sql : new String[] {
                 "CREATE TYPE own.name AS ENUM ('a')",

@@ -9,7 +9,8 @@
 CREATE OR REPLACE FUNCTION homeshard.schema_number() RETURNS int LANGUAGE sql IMMUTABLE AS $f$ SELECT 1 $f$;
 
 -- How many passes a session keeps. Before PostgreSQL 16 each setting of one's own makes every later one dearer: with
--- 1024 of them a parallel query began 0.2 s later.
+-- 1024 of them a parallel query began 0.2 s later. After an upgrade of the server the number stays as it was until this
+-- script changes.
 DO $$ BEGIN
   EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.pass_slots() RETURNS int LANGUAGE sql IMMUTABLE AS %L',
                  'SELECT ' || CASE WHEN current_setting('server_version_num')::int < 160000 THEN 64 ELSE 4096 END);
@@ -50,12 +51,12 @@ BEGIN
   END IF;
   SELECT o.state INTO s FROM homeshard.ownership o WHERE o.tenant_id OPERATOR(pg_catalog.=) t;
   IF s OPERATOR(pg_catalog.=) 'owned' THEN
-    IF NOT pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.~~) 'read %' THEN
-      PERFORM FROM homeshard.ownership o WHERE o.tenant_id OPERATOR(pg_catalog.=) t FOR SHARE;
-    END IF;
     IF pg_catalog.split_part(pg_catalog.current_setting('homeshard.mover', true), '/', 1)
        OPERATOR(pg_catalog.=) pg_catalog.pg_current_xact_id_if_assigned()::pg_catalog.text THEN
       RAISE EXCEPTION 'homeshard: a mover writes its own tenant only' USING ERRCODE = 'HS004';
+    END IF;
+    IF NOT pg_catalog.current_setting('transaction_isolation') OPERATOR(pg_catalog.~~) 'read %' THEN
+      PERFORM FROM homeshard.ownership o WHERE o.tenant_id OPERATOR(pg_catalog.=) t FOR SHARE;
     END IF;
     -- A standby's copy of the number lags behind: what is remembered there must not survive its promotion. And what this
     -- transaction itself has opened may still be undone, by ROLLBACK PREPARED after the session has kept the pass.
@@ -103,7 +104,8 @@ BEGIN
     USING ERRCODE = 'HS003', HINT = 'Delete the rows of one tenant instead.';
 END $f$;
 
--- Whoever closes a tenant, be it by hand, waits for its writers and makes all passes worthless. Opening needs neither.
+-- Any change of an owned row counts as a closing, made by hand too: it waits for the tenant's writers and makes all
+-- passes worthless. Opening needs neither.
 CREATE OR REPLACE FUNCTION homeshard.closing() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $f$
 BEGIN
@@ -115,7 +117,7 @@ BEGIN
   RETURN NEW;
 END $f$;
 
--- Marks the transaction that opens a tenant.
+-- Marks the transaction that opens a tenant: check_tenant() gives it no pass.
 CREATE OR REPLACE FUNCTION homeshard.opening() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $f$
 BEGIN

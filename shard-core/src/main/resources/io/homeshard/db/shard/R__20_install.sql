@@ -221,7 +221,8 @@ BEGIN
   RETURN nothing;
 END $b$, n, CASE WHEN p_event = 'u' THEN format('(%s OPERATOR(pg_catalog.=) t) AND homeshard.passes(t)', o)
                  ELSE 'homeshard.passes(t)' END,
-         CASE WHEN p_event = 'u' THEN format(E'\n  ok := homeshard.check_tenant(%s, TG_OP);', o) ELSE '' END);
+         CASE WHEN p_event = 'u' THEN format(E'\n  IF (%1$s OPERATOR(pg_catalog.=) t) IS NOT TRUE THEN '
+                                              'ok := homeshard.check_tenant(%1$s, TG_OP); END IF;', o) ELSE '' END);
   ELSIF p_event = 'u' THEN
     RETURN format($b$
 DECLARE ok boolean; nothing pg_catalog.text;
@@ -314,6 +315,10 @@ SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
     FROM homeshard.declared_table t
    WHERE t.kind = 'tenant' AND to_regclass(format('%I.%I', t.schema_name, t.table_name)) IS NULL
   UNION ALL
+  SELECT format('%I.%I', b.schema_name, b.table_name), 'is declared as written in bulk and is no tenant table'
+    FROM homeshard.bulk_table b
+   WHERE NOT EXISTS (SELECT FROM needed n WHERE n.tab = to_regclass(format('%I.%I', b.schema_name, b.table_name)))
+  UNION ALL
   SELECT '(declaration)', 'names no tenant table' WHERE NOT EXISTS (SELECT FROM needed)
 $f$;
 
@@ -357,6 +362,8 @@ SET search_path = pg_catalog, pg_temp AS $f$
                     AND t.tgname = homeshard.trigger_name(CASE p_shape WHEN 'tree' THEN 'row' ELSE 'tree' END, e))
 $f$;
 
+-- STABLE, because these functions read no table themselves: it spares a snapshot for each test of a pass, which is dear
+-- when others commit all the time. check_tenant() is VOLATILE and takes its own.
 CREATE OR REPLACE FUNCTION homeshard.install_function(p_tab regclass, p_column name, p_shape text, p_event text)
 RETURNS name LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE
@@ -364,8 +371,8 @@ DECLARE
   body text := homeshard.trigger_body(p_tab, p_column, p_shape, p_event);
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace AND p.proname = fn
-                    AND p.prosrc = body AND p.prosecdef AND p.provolatile = 'v' AND p.proconfig IS NULL) THEN
-    EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql VOLATILE '
+                    AND p.prosrc = body AND p.prosecdef AND p.provolatile = 's' AND p.proconfig IS NULL) THEN
+    EXECUTE format('CREATE OR REPLACE FUNCTION homeshard.%I() RETURNS trigger LANGUAGE plpgsql STABLE '
                    'SECURITY DEFINER AS %L', fn, body);
     PERFORM homeshard.close_functions();
   END IF;
@@ -447,7 +454,10 @@ BEGIN
   FOR r IN WITH RECURSIVE tree AS (
              SELECT p_tab::oid AS oid UNION SELECT i.inhrelid FROM tree t JOIN pg_inherits i ON i.inhparent = t.oid)
            SELECT t.oid::regclass FROM tree t ORDER BY t.oid LOOP
-    PERFORM homeshard.install_relation(r, p_column, (SELECT s.setting::int FROM pg_settings s WHERE s.name = 'lock_timeout'));
+    IF homeshard.guard_problem(r, p_column, homeshard.shape_of(r)) IS NOT NULL THEN
+      PERFORM homeshard.install_relation(r, p_column,
+                                         (SELECT s.setting::int FROM pg_settings s WHERE s.name = 'lock_timeout'));
+    END IF;
   END LOOP;
 END $f$;
 
@@ -456,11 +466,13 @@ CREATE OR REPLACE FUNCTION homeshard.uninstall_relation(p_tab regclass, p_lock_t
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE e text;
 BEGIN
+  PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
+  PERFORM pg_advisory_xact_lock(4711, 2);
   IF EXISTS (SELECT FROM homeshard.tenant_relations() r WHERE r.tab = p_tab) THEN
     RAISE EXCEPTION 'homeshard: table % is declared a tenant table and keeps its guard', p_tab
       USING ERRCODE = 'object_not_in_prerequisite_state';
   END IF;
-  PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
+  PERFORM homeshard.hold_tree(p_tab, 'ACCESS EXCLUSIVE', p_lock_timeout_ms);
   FOREACH e IN ARRAY ARRAY['i', 'u', 'd', 't'] LOOP
     PERFORM homeshard.drop_trigger(p_tab, homeshard.trigger_name('row', e));
     PERFORM homeshard.drop_trigger(p_tab, homeshard.trigger_name('tree', e));

@@ -52,7 +52,8 @@ record Goals(RawData data) {
                     (data, version) -> cpu(data, version, tenants)));
             for (String clients : List.of("1", "8", "16")) {
                 goals.add(new Goal(
-                        "throughput with delay, " + clients + " clients, ratio to unguarded" + whose,
+                        "throughput with delay, " + clients + (clients.equals("1") ? " client" : " clients")
+                                + ", ratio to unguarded" + whose,
                         "at least 0.97",
                         3,
                         x -> x >= 0.97,

@@ -134,7 +134,10 @@ record GuardBench(Size size, Path folder, Path disk) {
             csv.row("server", "PostgreSQL " + bench.shop().server().version());
             csv.row("processor", processor());
             csv.row("processors", Processors.count());
-            csv.row("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+            csv.row(
+                    "system",
+                    System.getProperty("os.name") + " "
+                            + System.getProperty("os.version").replaceAll("[^0-9.].*", ""));
             csv.row("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
             csv.row("driver", "pgjdbc " + DriverInfo.DRIVER_VERSION);
             String database = bench.shop().database(Contender.UNGUARDED);

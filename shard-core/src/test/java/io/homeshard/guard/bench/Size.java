@@ -30,7 +30,7 @@ record Size(
         return new Size(1, 10, 3, 1, 50, 5, 1, 400);
     }
 
-    /** For a first look, with half an hour's work cut to minutes; few contenders make it shorter still. */
+    /** For a first look, with twenty minutes' work cut to a few; few contenders make it shorter still. */
     static Size brief() {
         return new Size(5, 100, 3, 1, 200, 20, 1, 3000);
     }

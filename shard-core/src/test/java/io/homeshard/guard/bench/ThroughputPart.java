@@ -41,7 +41,16 @@ final class ThroughputPart {
 
     /** All operations. */
     void run(String server, List<Contender> contenders, Csv csv) throws SQLException {
-        run(server, contenders, OPERATIONS, "", csv);
+        run(server, contenders, chosen(), "", csv);
+    }
+
+    /** Those named by the system property {@code homeshard.bench.operations}, or all. */
+    private static List<Operation> chosen() {
+        String names = System.getProperty("homeshard.bench.operations", "");
+        return OPERATIONS.stream()
+                .filter(operation ->
+                        names.isEmpty() || List.of(names.split(",")).contains(operation.label()))
+                .toList();
     }
 
     /** The order, on a network with so much longer round trips. */
@@ -78,7 +87,9 @@ final class ThroughputPart {
 
     private void repeats(Cell cell, List<Crowd> crowds, Csv csv) throws SQLException {
         List<Crowd> order = new ArrayList<>(crowds);
-        for (int repeat = 1; repeat <= bench.size().repeats(); repeat++) {
+        // the goals are about the order
+        int repeats = bench.size().repeats() * (cell.operation() == Operation.ORDER ? 2 : 1);
+        for (int repeat = 1; repeat <= repeats; repeat++) {
             Collections.shuffle(order, random);
             for (Crowd crowd : order) {
                 if (cell.operation().possible(crowd.contender().entry(), cell.tenants())) {

@@ -132,7 +132,7 @@ class LeakedSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"app.tenant_id", "homeshard.ok", "homeshard.mover", "homeshard.del"})
+    @ValueSource(strings = {"app.tenant_id", "homeshard.mover", "homeshard.opened", "homeshard.has_passes"})
     void otherSettingsOpenNothing(String setting) throws SQLException {
         String frozen = shard.owned();
         String own = shard.owned();

@@ -42,6 +42,7 @@ final class Declaration {
         Set<TableName> absent = new TreeSet<>(schema.tenantTables().keySet());
         absent.addAll(schema.referenceTables());
         absent.addAll(schema.ignoredTables());
+        absent.addAll(schema.bulkTables());
         for (TableName table : List.copyOf(absent)) {
             if (Jdbc.one(shard, EXISTS, row -> row.getBoolean(1), Identifiers.quote(table))) {
                 absent.remove(table);
