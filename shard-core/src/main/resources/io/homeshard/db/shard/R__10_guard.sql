@@ -74,6 +74,7 @@ BEGIN
   IF (s OPERATOR(pg_catalog.=) 'incoming' OR (s OPERATOR(pg_catalog.=) 'moved' AND op OPERATOR(pg_catalog.=) 'DELETE'))
      AND homeshard.is_mover(t) THEN
     IF s OPERATOR(pg_catalog.=) 'incoming' THEN                   -- enter_mover() holds the row until the transaction ends
+      s := pg_catalog.set_config('homeshard.has_passes', 'yes', true);
       s := pg_catalog.set_config(homeshard.pass_slot(t), homeshard.pass(t), true);
     END IF;
     RETURN true;
@@ -104,13 +105,20 @@ BEGIN
     USING ERRCODE = 'HS003', HINT = 'Delete the rows of one tenant instead.';
 END $f$;
 
+-- A new number for the latest closing, random, so that no old one ever comes back. Call it with the tenant's lock.
+CREATE OR REPLACE FUNCTION homeshard.number_closing() RETURNS void LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $f$
+BEGIN
+  PERFORM setval('homeshard.closings', 1 + (hashtextextended(gen_random_uuid()::text, 0) & 2305843009213693951));
+END $f$;
+
 -- Any change of an owned row counts as a closing, made by hand too: it waits for the tenant's writers and makes all
 -- passes worthless. Opening needs neither.
 CREATE OR REPLACE FUNCTION homeshard.closing() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $f$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended(OLD.tenant_id, 4711));
-  PERFORM nextval('homeshard.closings');
+  PERFORM homeshard.number_closing();
   IF TG_OP = 'DELETE' THEN
     RETURN OLD;
   END IF;
@@ -192,9 +200,14 @@ END $f$;
 -- Nobody else may call what is here, but whoever makes a partition has to be allowed what its root's triggers call.
 CREATE OR REPLACE FUNCTION homeshard.close_functions() RETURNS void LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $f$
-DECLARE f regprocedure;
+DECLARE f regprocedure; g record;
 BEGIN
   REVOKE ALL ON ALL FUNCTIONS IN SCHEMA homeshard FROM PUBLIC;
+  FOR g IN SELECT p.oid::regprocedure AS fn, a.grantee FROM pg_proc p, aclexplode(p.proacl) a
+            WHERE p.pronamespace = 'homeshard'::regnamespace AND a.grantee NOT IN (0, p.proowner)
+              AND p.proname NOT IN ('enter', 'visit', 'identity', 'schema_number') LOOP    -- see grant_application()
+    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM %I', g.fn, pg_get_userbyid(g.grantee));
+  END LOOP;
   FOR f IN SELECT p.oid::regprocedure FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
               AND p.prorettype = 'trigger'::regtype AND p.proname ~ '^guard_tree_' LOOP
     EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO PUBLIC', f);
@@ -205,14 +218,16 @@ END $f$;
 CREATE OR REPLACE FUNCTION homeshard.core_digest() RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
   SELECT md5(string_agg(x.part, E'\n' ORDER BY x.part COLLATE "C")) FROM (
-    SELECT concat_ws('|', p.proname, pg_get_function_identity_arguments(p.oid), p.prosecdef, p.provolatile, p.proconfig,
-                     p.prosrc)
+    SELECT concat_ws('|', p.proname, pg_get_function_identity_arguments(p.oid), p.prosecdef, p.provolatile, p.proisstrict,
+                     p.proconfig, p.prosrc)
       FROM pg_proc p WHERE p.pronamespace = 'homeshard'::regnamespace
-       AND p.proname IN ('pass_slots', 'pass_slot', 'pass', 'passes', 'check_tenant', 'is_mover', 'opening', 'closing',
+       AND p.proname IN ('pass_slots', 'pass_slot', 'pass', 'passes', 'check_tenant', 'is_mover', 'opening', 'closing', 'number_closing',
                          'guard_truncate')
     UNION ALL
     SELECT concat_ws('|', t.tgenabled, pg_get_triggerdef(t.oid)) FROM pg_trigger t
      WHERE t.tgrelid = 'homeshard.ownership'::regclass AND NOT t.tgisinternal
+    UNION ALL
+    SELECT pg_get_ruledef(r.oid) FROM pg_rewrite r WHERE r.ev_class = 'homeshard.ownership'::regclass
     UNION ALL
     SELECT concat_ws('|', s.seqincrement, s.seqmax, s.seqcache, s.seqcycle) FROM pg_sequence s
      WHERE s.seqrelid = to_regclass('homeshard.closings')) x (part)

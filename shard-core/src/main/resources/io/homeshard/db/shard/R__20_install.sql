@@ -2,7 +2,7 @@
 
 -- The type below all domains.
 CREATE OR REPLACE FUNCTION homeshard.base_type(p_type oid) RETURNS oid LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE t pg_type;
 BEGIN
   SELECT * INTO t FROM pg_type WHERE oid = p_type;
@@ -14,7 +14,7 @@ END $f$;
 
 -- Why a column cannot be a tenant column; null when it can.
 CREATE OR REPLACE FUNCTION homeshard.column_problem(p_tab regclass, p_column name) RETURNS text LANGUAGE plpgsql STABLE
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE a pg_attribute; kind "char"; base text;
 BEGIN
   SELECT c.relkind INTO kind FROM pg_class c WHERE c.oid = p_tab;
@@ -26,8 +26,8 @@ BEGIN
   IF a.attrelid IS NULL THEN
     RETURN format('has no column %I', p_column);
   END IF;
-  SELECT t.typname INTO base FROM pg_type t WHERE t.oid = homeshard.base_type(a.atttypid);
-  IF base NOT IN ('text', 'varchar', 'bpchar', 'uuid', 'int2', 'int4', 'int8', 'citext') THEN
+  SELECT t.typname INTO base FROM pg_type t WHERE t.oid = homeshard.base_type(a.atttypid) AND t.typtype = 'b';
+  IF base IS NULL OR base NOT IN ('text', 'varchar', 'bpchar', 'uuid', 'int2', 'int4', 'int8', 'citext') THEN
     RETURN format('has tenant column %I of type %s, supported are text, varchar, char, citext, uuid, smallint, integer, '
                   'bigint and domains over them', p_column, format_type(a.atttypid, a.atttypmod));
   END IF;
@@ -44,9 +44,9 @@ BEGIN
   RETURN NULL;
 END $f$;
 
--- The tenant as text: one form for each tenant, whatever the column's type.
+-- The tenant as text: one form for each tenant, whatever the column's type, and its bytes, whatever its collation.
 CREATE OR REPLACE FUNCTION homeshard.tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE base text; problem text := homeshard.column_problem(p_tab, p_column);
 BEGIN
   IF problem IS NOT NULL THEN
@@ -55,15 +55,15 @@ BEGIN
   SELECT t.typname INTO base FROM pg_attribute a JOIN pg_type t ON t.oid = homeshard.base_type(a.atttypid)
    WHERE a.attrelid = p_tab AND a.attname = p_column;
   IF base = 'citext' THEN
-    RETURN format('pg_catalog.lower(%s.%I::pg_catalog.text)', p_row, p_column);
+    RETURN format('(pg_catalog.lower(%s.%I::pg_catalog.text) COLLATE pg_catalog."C")', p_row, p_column);
   END IF;
-  RETURN format('%s.%I::pg_catalog.text', p_row, p_column);
+  RETURN format('(%s.%I::pg_catalog.text COLLATE pg_catalog."C")', p_row, p_column);
 END $f$;
 
 -- WHERE clause for the rows x of the tenant $1. The first half can use an index; the second keeps '007' from meaning 7.
 -- The cast has no length on purpose: casting to varchar(3) cuts, and would find the rows of another tenant.
 CREATE OR REPLACE FUNCTION homeshard.tenant_condition(p_tab regclass, p_column name) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE t pg_type; op text;
 BEGIN
   SELECT y.* INTO t FROM pg_attribute a JOIN pg_type y ON y.oid = homeshard.base_type(a.atttypid)
@@ -76,7 +76,7 @@ END $f$;
 
 -- Whether the tenant's name can stand in the column at all ('acme' cannot in a uuid column).
 CREATE OR REPLACE FUNCTION homeshard.tenant_fits(p_tab regclass, p_column name, p_tenant text) RETURNS boolean
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 BEGIN
   EXECUTE (SELECT format('SELECT $1::%s', format_type(homeshard.base_type(a.atttypid), -1)) FROM pg_attribute a
             WHERE a.attrelid = p_tab AND a.attname = p_column) USING p_tenant;
@@ -90,7 +90,7 @@ END $f$;
 CREATE OR REPLACE FUNCTION homeshard.declare(p_tenant_column text, p_schemas text[], p_kinds text[],
   p_table_schemas text[], p_table_names text[], p_columns text[], p_bulk_schemas text[], p_bulk_names text[])
 RETURNS text LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE same boolean;
 BEGIN
   PERFORM pg_advisory_xact_lock(4711, 2);
@@ -125,18 +125,20 @@ END $f$;
 -- The declaration resolved: every relation that must carry the guard, and thereby everything that a move copies and
 -- deletes. A relation is a root unless a listed one is above it. What is below an ignored or reference table is left
 -- out like the table itself, also where it inherits from a tenant table as well; a partition goes with its root.
--- The shape of its guard: 'statement' for what is written in bulk; else row triggers, which PostgreSQL itself puts on
+-- The shape of its guard: 'statement' for what is written in bulk, unless it is partitioned or the child of anything: a
+-- MERGE that moves a row between partitions leaves transition tables empty, and a statement on a parent fires no statement
+-- trigger of the child. Else row triggers, which PostgreSQL itself puts on
 -- every present and later partition ('tree'), or which the relation has for itself ('row').
 CREATE OR REPLACE FUNCTION homeshard.tenant_relations()
 RETURNS TABLE (tab regclass, tenant_column name, root boolean, shape text)
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off SET jit = off AS $f$
   WITH RECURSIVE relations AS (
     SELECT c.oid, n.nspname, c.relname, c.relkind, c.relispartition, t.kind, t.tenant_column,
            b.table_name IS NOT NULL AS bulk
       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       LEFT JOIN homeshard.declared_table t ON t.schema_name = n.nspname AND t.table_name = c.relname
       LEFT JOIN homeshard.bulk_table b ON b.schema_name = n.nspname AND b.table_name = c.relname
-     WHERE c.relkind IN ('r', 'p', 'f')),
+     WHERE c.relkind IN ('r', 'p', 'f') AND c.relpersistence <> 't'),
   left_out AS (
     SELECT r.oid FROM relations r WHERE r.kind IN ('reference', 'ignored')
     UNION SELECT i.inhrelid FROM left_out l JOIN pg_inherits i ON i.inhparent = l.oid),
@@ -158,28 +160,36 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
            bool_or(t.bulk) OVER (PARTITION BY t.oid) AS bulk
       FROM tree t ORDER BY t.oid, t.depth)
   SELECT t.oid::regclass, t.col, t.root,
-         CASE WHEN t.bulk THEN 'statement' WHEN r.relkind = 'p' OR (r.relispartition AND NOT t.root) THEN 'tree' ELSE 'row' END
+         CASE WHEN t.bulk AND r.relkind = 'r' AND NOT EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = t.oid)
+              THEN 'statement' WHEN r.relkind = 'p' OR (r.relispartition AND NOT t.root) THEN 'tree' ELSE 'row' END
     FROM resolved t JOIN relations r ON r.oid = t.oid ORDER BY t.oid
 $f$;
 
 -- How the guard looks on one relation now: triggers, whether they fire, and the functions behind them. Free of names of
 -- tables, so that renaming one changes nothing.
 CREATE OR REPLACE FUNCTION homeshard.guard_digest(p_tab regclass) RETURNS text LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off SET jit = off AS $f$
   SELECT md5(COALESCE(string_agg(concat_ws('|', t.tgname, t.tgtype, t.tgenabled, t.tgqual IS NULL, t.tgnargs, t.tgattr,
                                            t.tgoldtable, t.tgnewtable, n.nspname, p.proname, p.prosecdef, p.provolatile,
-                                           p.proconfig, p.prosrc), E'\n' ORDER BY t.tgname), ''))
+                                           p.proisstrict, p.proconfig, p.prosrc), E'\n' ORDER BY t.tgname), ''))
     FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = p.pronamespace
    WHERE t.tgrelid = p_tab AND t.tgname ~ '^zz_homeshard_(guard|tree)_.$'
 $f$;
 
--- The same text as tenant_expr, for functions that anybody may put on a table of his own: they run as the owner, and a
--- cast could be a function of the table's owner. concat() asks the type itself. Of null it makes '', which is refused too.
+-- Whether the table belongs to somebody who could not do what the guard's owner can.
+CREATE OR REPLACE FUNCTION homeshard.foreign_owner(p_tab regclass) RETURNS boolean LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
+  SELECT NOT pg_has_role(c.relowner, n.nspowner, 'member') FROM pg_class c, pg_namespace n
+   WHERE c.oid = p_tab AND n.nspname = 'homeshard'
+$f$;
+
+-- The same text as tenant_expr, for functions on tables of somebody else, who may change a column's type or put them on
+-- yet another table: they run as the guard's owner, and a cast could be a function of the table's owner. concat() asks the type itself. Of null it makes '', which is refused too.
 CREATE OR REPLACE FUNCTION homeshard.safe_tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
-  SELECT format(CASE t.typname WHEN 'citext' THEN 'pg_catalog.lower(pg_catalog.concat(%s.%I))'
-                               WHEN 'bpchar' THEN 'pg_catalog.rtrim(pg_catalog.concat(%s.%I), '' '')'
-                               ELSE 'pg_catalog.concat(%s.%I)' END, p_row, p_column)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
+  SELECT format(CASE t.typname WHEN 'citext' THEN '(pg_catalog.lower(pg_catalog.concat(%s.%I)) COLLATE pg_catalog."C")'
+                               WHEN 'bpchar' THEN '(pg_catalog.rtrim(pg_catalog.concat(%s.%I), '' '') COLLATE pg_catalog."C")'
+                               ELSE '(pg_catalog.concat(%s.%I) COLLATE pg_catalog."C")' END, p_row, p_column)
     FROM pg_attribute a JOIN pg_type t ON t.oid = homeshard.base_type(a.atttypid)
    WHERE a.attrelid = p_tab AND a.attname = p_column
 $f$;
@@ -188,14 +198,20 @@ $f$;
 -- PostgreSQL reads its text anew in each statement, which costs more than the test in the function. RETURN of an empty
 -- variable is cheaper than of the expression NULL.
 CREATE OR REPLACE FUNCTION homeshard.trigger_body(p_tab regclass, p_column name, p_shape text, p_event text)
-RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+RETURNS text LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE
-  n text := homeshard.tenant_expr(p_tab, p_column, CASE WHEN p_shape = 'statement' THEN 'n' ELSE 'NEW' END);
-  o text := homeshard.tenant_expr(p_tab, p_column, CASE WHEN p_shape = 'statement' THEN 'o' ELSE 'OLD' END);
+  foreign_owner boolean := homeshard.foreign_owner(p_tab);
+  n text := homeshard.tenant_expr(p_tab, p_column, 'NEW');
+  o text := homeshard.tenant_expr(p_tab, p_column, 'OLD');
 BEGIN
   IF p_shape = 'statement' THEN
-    -- The first row's tenant needs a pass, all others need to be of that tenant.
+    -- The first row's tenant needs a pass, all others need to be of that tenant. The column is not qualified: where it is
+    -- gone, n.tenant_id would call a function tenant_id(n) that the writer has put on his search_path.
+    n := replace(CASE WHEN foreign_owner THEN homeshard.safe_tenant_expr(p_tab, p_column, 'n')
+                      ELSE homeshard.tenant_expr(p_tab, p_column, 'n') END, format('n.%I', p_column), quote_ident(p_column));
+    o := n;
     RETURN format($b$
+#variable_conflict use_column
 DECLARE t pg_catalog.text; ok boolean; nothing pg_catalog.text;
 BEGIN
   PERFORM FROM (%1$s) x WHERE (x.t OPERATOR(pg_catalog.=)
@@ -209,7 +225,7 @@ END $b$, CASE p_event WHEN 'i' THEN format('SELECT %s AS t FROM hs_new n', n)
                       ELSE format('SELECT %s AS t FROM hs_new n UNION ALL SELECT %s FROM hs_old o', n, o) END,
          CASE p_event WHEN 'd' THEN format('SELECT %s AS t FROM hs_old o', o)
                       ELSE format('SELECT %s AS t FROM hs_new n', n) END);
-  ELSIF p_shape = 'tree' THEN
+  ELSIF p_shape = 'tree' OR foreign_owner THEN
     n := homeshard.safe_tenant_expr(p_tab, p_column, CASE WHEN p_event = 'd' THEN 'OLD' ELSE 'NEW' END);
     o := homeshard.safe_tenant_expr(p_tab, p_column, 'OLD');
     RETURN format($b$
@@ -246,9 +262,9 @@ END $f$;
 -- Named by the column's type too: a session that has compiled a function for one type cannot run it for another, and
 -- compiles anew only what has another name.
 CREATE OR REPLACE FUNCTION homeshard.trigger_function(p_tab regclass, p_column name, p_shape text, p_event text)
-RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $f$
+RETURNS name LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
   SELECT ('guard_' || p_shape || '_' || substr(md5(concat_ws(' ', homeshard.tenant_expr(p_tab, p_column, 'n'),
-                                                             format_type(a.atttypid, NULL))), 1, 12)
+            format_type(a.atttypid, NULL), CASE WHEN homeshard.foreign_owner(p_tab) THEN 'foreign' END)), 1, 12)
           || '_' || p_event)::name
     FROM pg_attribute a WHERE a.attrelid = p_tab AND a.attname = p_column
 $f$;
@@ -256,14 +272,14 @@ $f$;
 -- Partitions of a tree have the triggers of their root under its names; so that one guarded on its own can be attached,
 -- its own triggers have others.
 CREATE OR REPLACE FUNCTION homeshard.trigger_name(p_shape text, p_event text) RETURNS name LANGUAGE sql IMMUTABLE
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
   SELECT (CASE WHEN p_shape = 'tree' AND p_event <> 't' THEN 'zz_homeshard_tree_' ELSE 'zz_homeshard_guard_' END
           || p_event)::name
 $f$;
 
 -- What is wrong with the guard of one relation that should have it; null when nothing is.
 CREATE OR REPLACE FUNCTION homeshard.guard_problem(p_tab regclass, p_column name, p_shape text) RETURNS text
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off SET jit = off AS $f$
 DECLARE g homeshard.guarded; problem text;
 BEGIN
   problem := homeshard.column_problem(p_tab, p_column);
@@ -302,7 +318,7 @@ END $f$;
 
 -- Holes in the guard, compared with the declaration. No row means complete.
 CREATE OR REPLACE FUNCTION homeshard.unguarded() RETURNS TABLE (tab text, problem text) LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off SET jit = off AS $f$
   WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column, r.shape FROM homeshard.tenant_relations() r)
   SELECT n.tab::text, p.problem
     FROM needed n, LATERAL (SELECT homeshard.guard_problem(n.tab, n.tenant_column, n.shape)) p (problem)
@@ -324,7 +340,7 @@ $f$;
 
 -- The shape that a relation's guard should have, also where no declaration names it (install() by hand).
 CREATE OR REPLACE FUNCTION homeshard.shape_of(p_tab regclass) RETURNS text LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
   SELECT COALESCE((SELECT r.shape FROM homeshard.tenant_relations() r WHERE r.tab = p_tab),
                   (SELECT CASE WHEN c.relkind = 'p' OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid
                                     AND t.tgparentid <> 0 AND t.tgname = homeshard.trigger_name('tree', 'i'))
@@ -335,7 +351,7 @@ $f$;
 -- Locks a table and its partitions, the table first. One time limit for all of them together: whoever holds the first
 -- while it waits for the last lets writers wait that long. 0 means no limit.
 CREATE OR REPLACE FUNCTION homeshard.hold_tree(p_tab regclass, p_mode text, p_lock_timeout_ms int) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE r record; ends timestamptz := clock_timestamp() + p_lock_timeout_ms * interval '1 ms';
   before text := current_setting('lock_timeout');
 BEGIN
@@ -356,7 +372,7 @@ END $f$;
 
 -- Whether a relation has triggers of its own, not a partition's copies of its root's, that the shape does not want.
 CREATE OR REPLACE FUNCTION homeshard.outdated(p_tab regclass, p_shape text) RETURNS boolean LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
   SELECT EXISTS (SELECT FROM pg_trigger t, unnest(ARRAY['i', 'u', 'd']) e
                   WHERE t.tgrelid = p_tab AND t.tgparentid = 0
                     AND t.tgname = homeshard.trigger_name(CASE p_shape WHEN 'tree' THEN 'row' ELSE 'tree' END, e))
@@ -365,7 +381,7 @@ $f$;
 -- STABLE, because these functions read no table themselves: it spares a snapshot for each test of a pass, which is dear
 -- when others commit all the time. check_tenant() is VOLATILE and takes its own.
 CREATE OR REPLACE FUNCTION homeshard.install_function(p_tab regclass, p_column name, p_shape text, p_event text)
-RETURNS name LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+RETURNS name LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE
   fn name := homeshard.trigger_function(p_tab, p_column, p_shape, p_event);
   body text := homeshard.trigger_body(p_tab, p_column, p_shape, p_event);
@@ -382,7 +398,7 @@ END $f$;
 -- Drops a trigger of the guard where it is the relation's own and not a partition's copy of its root's. An absent one
 -- costs no lock: DROP TRIGGER needs one that stops readers too.
 CREATE OR REPLACE FUNCTION homeshard.drop_trigger(p_tab regclass, p_name name) RETURNS void LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 BEGIN
   IF EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = p_tab AND t.tgname = p_name AND t.tgparentid = 0) THEN
     EXECUTE format('DROP TRIGGER %I ON %s', p_name, p_tab);
@@ -393,7 +409,7 @@ END $f$;
 -- root takes its partitions along; they lack only the trigger against TRUNCATE then. Where a tree becomes something
 -- else, each partition gets triggers of its own before the copies go with the root's.
 CREATE OR REPLACE FUNCTION homeshard.install_relation(p_tab regclass, p_column name, p_lock_timeout_ms int)
-RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE e text; shape text; parts regclass[]; part regclass; copies boolean;
 BEGIN
   PERFORM homeshard.tenant_expr(p_tab, p_column, 'n');            -- refuses what cannot be guarded
@@ -448,7 +464,7 @@ END $f$;
 
 -- By hand: the guard on a table and everything below it. Needs a declaration as well, or freeze will refuse.
 CREATE OR REPLACE FUNCTION homeshard.install(p_tab regclass, p_column name) RETURNS void LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp AS $f$
+SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE r regclass;
 BEGIN
   FOR r IN WITH RECURSIVE tree AS (
@@ -463,7 +479,7 @@ END $f$;
 
 -- Takes the guard off a relation that is no tenant table any more. Refused while the declaration wants it.
 CREATE OR REPLACE FUNCTION homeshard.uninstall_relation(p_tab regclass, p_lock_timeout_ms int) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 DECLARE e text;
 BEGIN
   PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
@@ -483,7 +499,7 @@ END $f$;
 -- What an installer has to do, roots first; empty when the guard is as declared. The column is null where the guard has
 -- to go.
 CREATE OR REPLACE FUNCTION homeshard.install_plan() RETURNS TABLE (tab oid, schema_name name, table_name name,
-  tenant_column name) LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
+  tenant_column name) LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off SET jit = off AS $f$
   WITH needed AS MATERIALIZED (SELECT r.tab, r.tenant_column, r.root, r.shape FROM homeshard.tenant_relations() r),
   todo AS (
     SELECT n.tab::oid AS tab, n.tenant_column, n.root FROM needed n

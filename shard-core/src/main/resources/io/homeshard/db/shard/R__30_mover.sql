@@ -123,6 +123,7 @@ BEGIN
     RAISE EXCEPTION 'homeshard: lock_timeout_ms must be > 0, was %', $1 USING ERRCODE = 'invalid_parameter_value';
   END IF;
   PERFORM set_config('lock_timeout', $1 || 'ms', true);
+  LOCK TABLE homeshard.ownership IN ROW EXCLUSIVE MODE;           -- its triggers are part of the guard
   FOR r IN SELECT t.tab FROM homeshard.tenant_relations() t JOIN pg_class c ON c.oid = t.tab
             WHERE t.root AND c.relkind IN ('r', 'p') ORDER BY t.tab LOOP
     EXECUTE format('LOCK TABLE %s IN ROW EXCLUSIVE MODE', r);
@@ -164,6 +165,7 @@ BEGIN
   PERFORM homeshard.pass_fence($1, $4, true);
   SELECT * INTO r FROM homeshard.ownership o WHERE o.tenant_id = $1;
   IF r.state = 'owned' AND r.generation = $2 THEN
+    PERFORM homeshard.number_closing();                           -- whatever has become of the trigger that does it
     UPDATE homeshard.ownership o SET state = 'frozen', move_id = $3, mover_epoch = $4, attempt = $5,
            verified_attempt = NULL WHERE o.tenant_id = $1;
     RETURN 'done';
@@ -291,6 +293,7 @@ BEGIN
   IF full_table IS NOT NULL THEN
     RETURN format('refused: table %s still has rows of the tenant', full_table);
   END IF;
+  PERFORM set_config(homeshard.pass_slot($1), '', true);          -- of a mover that goes on in this transaction
   IF r.replaced_generation IS NULL THEN
     DELETE FROM homeshard.ownership o WHERE o.tenant_id = $1;
   ELSE
@@ -346,7 +349,8 @@ BEGIN
               JOIN pg_attribute p ON p.attrelid = c.confrelid AND p.attnum = c.confkey[i]
               JOIN pg_operator o ON o.oid = c.conpfeqop[i] JOIN pg_namespace n ON n.oid = o.oprnamespace) AS joined
       FROM pg_constraint c LEFT JOIN homeshard.tenant_relations() t ON t.tab = c.conrelid
-     WHERE c.contype = 'f' AND c.confrelid = p_tab AND c.conparentid = 0 AND c.confdeltype IN ('c', 'n', 'd')
+     WHERE c.contype = 'f' AND c.conparentid = 0
+       AND (c.confrelid = p_tab OR c.confrelid IN (SELECT p.relid FROM pg_partition_tree(p_tab) p)) AND c.confdeltype IN ('c', 'n', 'd')
        AND NOT EXISTS (SELECT FROM generate_subscripts(c.conkey, 1) i
                          JOIN pg_attribute f ON f.attrelid = c.conrelid AND f.attnum = c.conkey[i]
                          JOIN pg_attribute p ON p.attrelid = c.confrelid AND p.attnum = c.confkey[i]

@@ -8,7 +8,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET jit = off AS $f$
   SELECT c.oid, n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE n.nspname <> 'homeshard'
      AND EXISTS (SELECT FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
-                  WHERE t.tgrelid = c.oid AND t.tgparentid = 0 AND p.pronamespace = 'homeshard'::regnamespace)
+                  WHERE t.tgrelid = c.oid AND t.tgparentid = 0 AND p.pronamespace = 'homeshard'::regnamespace
+                    AND t.tgname ~ '^zz_homeshard_')
    ORDER BY 2, 3
 $f$;
 

@@ -21,8 +21,8 @@ CREATE TABLE homeshard.ownership (
     CHECK (state = 'owned' OR (move_id IS NOT NULL AND mover_epoch IS NOT NULL AND attempt IS NOT NULL))
 ) WITH (fillfactor = 70);
 
--- Counts closings: a closing is an owned tenant that stops being owned here. Passes of sessions are made of it, so it
--- begins at random and only the owner may read it.
+-- The number of the latest closing: a closing is an owned tenant that stops being owned here. Passes of sessions are made of it, so each
+-- is a new random number and only the owner may read it.
 CREATE SEQUENCE homeshard.closings;
 SELECT setval('homeshard.closings', 1 + (hashtextextended(gen_random_uuid()::text, 0) & 2305843009213693951));
 
@@ -77,3 +77,15 @@ CREATE TABLE homeshard.shard_identity (
     system_identifier bigint,                   -- null where the server does not let the role read it
     written_at        timestamptz NOT NULL DEFAULT now()
 );
+
+-- Default privileges of the role that runs this may have handed out what nobody else shall have.
+DO $$
+DECLARE g record;
+BEGIN
+  FOR g IN SELECT c.oid::regclass AS rel, CASE WHEN c.relkind = 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
+                  CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END AS grantee
+             FROM pg_class c, aclexplode(c.relacl) a
+            WHERE c.relnamespace = 'homeshard'::regnamespace AND c.relkind IN ('r', 'S') AND a.grantee <> c.relowner LOOP
+    EXECUTE format('REVOKE ALL ON %s %s FROM %s', g.kind, g.rel, g.grantee);
+  END LOOP;
+END $$;
