@@ -184,7 +184,8 @@ SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
 $f$;
 
 -- The same text as tenant_expr, for functions on tables of somebody else, who may change a column's type or put them on
--- yet another table: they run as the guard's owner, and a cast could be a function of the table's owner. concat() asks the type itself. Of null it makes '', which is refused too.
+-- yet another table: they run as the guard's owner, and a cast could be a function of the table's owner. concat() asks the
+-- type itself. Of null it makes '', which is refused too.
 CREATE OR REPLACE FUNCTION homeshard.safe_tenant_expr(p_tab regclass, p_column name, p_row text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
   SELECT format(CASE t.typname WHEN 'citext' THEN '(pg_catalog.lower(pg_catalog.concat(%s.%I)) COLLATE pg_catalog."C")'
