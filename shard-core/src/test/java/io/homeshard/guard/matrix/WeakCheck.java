@@ -19,7 +19,7 @@ final class WeakCheck {
     static final String VERDICT = """
             IF s OPERATOR(pg_catalog.=) 'owned' THEN RETURN true; END IF;
             RAISE EXCEPTION 'refused' USING ERRCODE = CASE WHEN s IN ('frozen', 'incoming') THEN 'HS002'
-              WHEN t IS NULL THEN 'HS007' ELSE 'HS001' END;""";
+              WHEN t IS NULL OR t = '' THEN 'HS007' ELSE 'HS001' END;""";
 
     private static final String CLOSING_NUMBER = "pg_sequence_last_value('homeshard.closings'::regclass)";
 
@@ -48,6 +48,13 @@ final class WeakCheck {
                   IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
                   RETURN NEW;
                 END $f$""".formatted(body);
+    }
+
+    /** How a closing gets its number, in a freeze as by hand. */
+    static String number(String body) {
+        return """
+                CREATE OR REPLACE FUNCTION homeshard.number_closing() RETURNS void LANGUAGE plpgsql
+                SET search_path = pg_catalog, pg_temp AS $f$ BEGIN %s END $f$""".formatted(body);
     }
 
     /** The whole function. */

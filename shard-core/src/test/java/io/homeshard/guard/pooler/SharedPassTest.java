@@ -17,7 +17,8 @@ class SharedPassTest {
     private static final String LOCK_TIMEOUT = "55P03";
 
     /** As if nobody had thought of what sessions remember. */
-    private static final String UNCOUNTED = "ALTER TABLE homeshard.ownership DISABLE TRIGGER homeshard_closing";
+    private static final String UNCOUNTED =
+            "CREATE OR REPLACE FUNCTION homeshard.number_closing() RETURNS" + " void LANGUAGE plpgsql AS 'BEGIN END'";
 
     private static PooledShard shard;
 
