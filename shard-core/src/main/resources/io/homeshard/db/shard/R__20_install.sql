@@ -411,7 +411,7 @@ END $f$;
 -- else, each partition gets triggers of its own before the copies go with the root's.
 CREATE OR REPLACE FUNCTION homeshard.install_relation(p_tab regclass, p_column name, p_lock_timeout_ms int)
 RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $f$
-DECLARE e text; shape text; parts regclass[]; part regclass; copies boolean;
+DECLARE e text; shape text; parts regclass[]; part regclass; copies boolean; functions name[];
 BEGIN
   PERFORM homeshard.tenant_expr(p_tab, p_column, 'n');            -- refuses what cannot be guarded
   PERFORM set_config('lock_timeout', p_lock_timeout_ms || 'ms', true);
@@ -419,6 +419,10 @@ BEGIN
   shape := homeshard.shape_of(p_tab);
   copies := shape = 'tree' AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = p_tab AND t.tgparentid <> 0
                                           AND t.tgname = homeshard.trigger_name('tree', 'i'));
+  IF NOT copies THEN                                              -- before the lock, behind which writers wait
+    functions := ARRAY(SELECT homeshard.install_function(p_tab, p_column, shape, x.event)
+                         FROM unnest(ARRAY['i', 'u', 'd']) WITH ORDINALITY x (event, nr) ORDER BY x.nr);
+  END IF;
   IF (shape = 'tree' AND NOT copies) OR (shape <> 'tree' AND homeshard.outdated(p_tab, shape)) THEN
     parts := ARRAY(SELECT p.relid FROM pg_partition_tree(p_tab) p JOIN pg_class c ON c.oid = p.relid
                     WHERE p.relid <> p_tab AND c.relkind <> 'f' ORDER BY p.level, p.relid);
@@ -445,7 +449,7 @@ BEGIN
                           WHEN e = 'i' THEN 'REFERENCING NEW TABLE AS hs_new FOR EACH STATEMENT'
                           WHEN e = 'd' THEN 'REFERENCING OLD TABLE AS hs_old FOR EACH STATEMENT'
                           ELSE 'REFERENCING NEW TABLE AS hs_new OLD TABLE AS hs_old FOR EACH STATEMENT' END,
-                     homeshard.install_function(p_tab, p_column, shape, e));
+                     functions[array_position(ARRAY['i', 'u', 'd'], e)]);
     END IF;
     EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', p_tab, homeshard.trigger_name(shape, e));
   END LOOP;
