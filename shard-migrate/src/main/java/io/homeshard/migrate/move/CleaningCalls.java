@@ -48,7 +48,7 @@ record CleaningCalls(ThisMover mover) {
                             () -> parts.journal()
                                     .renew(
                                             MoveSession.ticket(taken),
-                                            parts.config().lease()));
+                                            parts.config().lease().duration()));
         } else if (waits) {
             // this step was stamped when the move was taken over, just now
             requireRetentionOver(taken, steps.get(steps.size() - 1).at());

@@ -45,7 +45,7 @@ record Execution(ThisMover mover) {
                                         plan.tenant(),
                                         plan.target(),
                                         mover.owner(),
-                                        parts.config().lease()));
+                                        parts.config().lease().duration()));
         if (planned.outcome() == StepResult.Outcome.ALREADY_DONE) {
             throw new MoveException(
                     plan.move(), "plan " + plan.move() + " - was executed already, make a new one", null);
@@ -62,7 +62,7 @@ record Execution(ThisMover mover) {
             return new Reports(parts).of(move);
         }
         long since = parts.clocks().nanoTime();
-        MoveRecord taken = mover.takeOver(move, parts.config().lease())
+        MoveRecord taken = mover.takeOver(move, parts.config().lease().duration())
                 .orElseThrow(() -> new MoveException(
                         move,
                         "move " + move + " - is in the hands of " + before.leaseOwner() + " until its lease is over",

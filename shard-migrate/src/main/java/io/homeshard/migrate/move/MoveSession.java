@@ -163,14 +163,20 @@ final class MoveSession implements AutoCloseable {
 
     /** Journals the next phase and tells the listener. Repeats itself while the directory cannot be reached. */
     void advance(MovePhase to, String detail) {
-        long deadline = lease.now() + config().reachPatience().toNanos();
+        long deadline = lease.now() + config().steps().reachPatience().toNanos();
         while (true) {
             long since = lease.now();
             try {
                 require(
                         Step.entering(to),
                         phase + " to " + to,
-                        () -> parts.journal().advance(ticket(), phase, to, detail, config().lease()));
+                        () -> parts.journal()
+                                .advance(
+                                        ticket(),
+                                        phase,
+                                        to,
+                                        detail,
+                                        config().lease().duration()));
                 lease.renewed(since);
                 break;
             } catch (DirectoryUnavailableException e) {

@@ -28,7 +28,7 @@ record Recovery(ThisMover mover) {
         try {
             long since = parts.clocks().nanoTime();
             Optional<MoveRecord> taken =
-                    mover.takeOver(move.id(), parts.config().lease());
+                    mover.takeOver(move.id(), parts.config().lease().duration());
             if (taken.isEmpty() || taken.get().phase().finished()) {
                 return Optional.empty();
             }
