@@ -189,7 +189,7 @@ public final class CatalogCheck {
         known.addAll(schema.ignoredTables());
         catalog.tables().forEach(table -> known.add(table.name()));
         Set<TableName> children = new HashSet<>();
-        for (ForeignKeys.Edge edge : ForeignKeys.read(connection)) {
+        for (ForeignKey edge : ForeignKeys.read(connection)) {
             if (catalog.tables().stream().anyMatch(table -> table.name().equals(edge.parent()))) {
                 children.add(edge.child());
             }
