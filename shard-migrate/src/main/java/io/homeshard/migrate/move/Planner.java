@@ -53,9 +53,9 @@ record Planner(MoveParts parts) {
     private PreflightLimits limits() {
         MoveConfig config = parts.config();
         return new PreflightLimits(
-                config.freezeTry(),
-                config.statementTimeout(),
-                config.statementTimeout().plus(config.stepTimeout()));
+                config.freeze().laterTry(),
+                config.steps().statement(),
+                config.steps().statement().plus(config.steps().answer()));
     }
 
     private static List<PlannedTable> planned(PreflightResult result) {
