@@ -8,5 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param windowLeft time until the end of its window; negative when that is over
  * @param freezeBudget longest time from the freeze to the flip
+ * @param frozenFor time since phase FROZEN was journaled first, zero when it was not
  */
-public record FreezeLimits(@Nullable Duration windowLeft, @Nullable Duration freezeBudget) {}
+public record FreezeLimits(
+        @Nullable Duration windowLeft,
+        @Nullable Duration freezeBudget,
+        Duration frozenFor) {}

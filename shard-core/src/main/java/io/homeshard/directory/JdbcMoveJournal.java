@@ -44,7 +44,9 @@ final class JdbcMoveJournal implements MoveJournal {
             SELECT s.phase, s.epoch, s.attempt, s.at, s.detail::text AS detail
               FROM homeshard.move_step s WHERE s.move_id = ? ORDER BY s.step""";
     private static final String LIMITS = """
-            SELECT (extract(epoch FROM m.not_after - clock_timestamp()) * 1000)::bigint AS window_left_ms, m.freeze_budget_ms
+            SELECT (extract(epoch FROM m.not_after - clock_timestamp()) * 1000)::bigint AS window_left_ms, m.freeze_budget_ms,
+                   (SELECT (extract(epoch FROM clock_timestamp() - min(s.at)) * 1000)::bigint FROM homeshard.move_step s
+                     WHERE s.move_id = m.id AND s.phase = 'FROZEN') AS frozen_for_ms
               FROM homeshard.move m WHERE m.id = ?""";
     private static final String SAY_PROGRESS = "SELECT homeshard.progress_move(?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String PROGRESS = """

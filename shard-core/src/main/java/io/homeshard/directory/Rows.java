@@ -59,7 +59,10 @@ final class Rows {
     }
 
     static FreezeLimits limits(ResultSet row) throws SQLException {
-        return new FreezeLimits(millis(row, "window_left_ms"), millis(row, "freeze_budget_ms"));
+        return new FreezeLimits(
+                millis(row, "window_left_ms"),
+                millis(row, "freeze_budget_ms"),
+                Duration.ofMillis(row.getLong("frozen_for_ms")));
     }
 
     static MoveProgress progress(ResultSet row) throws SQLException {

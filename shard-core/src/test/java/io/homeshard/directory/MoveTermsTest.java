@@ -76,8 +76,16 @@ class MoveTermsTest {
         assertThat(limits.windowLeft()).isBetween(HOUR.minusMinutes(1), HOUR);
         assertThat(limits.freezeBudget()).isEqualTo(Duration.ofSeconds(3));
         assertThat(journal.limits(fixture.move(other(), S1, MovePhase.PLANNED).move()))
-                .contains(new FreezeLimits(null, null));
+                .contains(new FreezeLimits(null, null, Duration.ZERO));
         assertThat(journal.limits(UUID.randomUUID())).isEmpty();
+        assertThat(limits.frozenFor()).isZero();
+        MoveTicket frozen = fixture.ticket(move);
+        journal.advance(frozen, MovePhase.PLANNED, MovePhase.RESERVED, "{}", LEASE);
+        journal.advance(frozen, MovePhase.RESERVED, MovePhase.FREEZING, "{}", LEASE);
+        journal.advance(frozen, MovePhase.FREEZING, MovePhase.FROZEN, "{}", LEASE);
+        fixture.run("UPDATE homeshard.move_step SET at = at - interval '1 minute' WHERE phase = 'FROZEN'");
+        assertThat(journal.limits(move).orElseThrow().frozenFor())
+                .isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
     }
 
     @Test

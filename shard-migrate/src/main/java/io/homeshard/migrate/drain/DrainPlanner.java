@@ -12,11 +12,11 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.UnknownTenantException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Plans the moves of all tenants of a shard; changes nothing. */
@@ -37,7 +37,7 @@ record DrainPlanner(DrainParts parts) {
         Set<TenantId> moving = underWay.stream().map(MoveRecord::tenant).collect(Collectors.toSet());
         Targets targets = Targets.of(shard, config, parts);
         List<MovePlan> moves = new ArrayList<>();
-        Map<TenantId, Finding> unplanned = new TreeMap<>();
+        Map<TenantId, Finding> unplanned = new LinkedHashMap<>();
         for (Placement placement : placements(id)) {
             TenantId tenant = placement.tenant();
             if (!without.contains(tenant) && !moving.contains(tenant)) {

@@ -66,7 +66,10 @@ final class Workers implements AutoCloseable {
                 stop();
             } catch (ExecutionException e) {
                 stop();
-                throw e.getCause() instanceof Error error ? error : new IllegalStateException(e.getCause());
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw new IllegalStateException(e.getCause());
             }
         }
     }

@@ -50,7 +50,11 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
     private CopyReport copy() throws SQLException {
         session.lease().check();
         CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard());
-        return TenantCopy.create(throttle()).copy(ends, catalog, session.token(), new Progress(session));
+        session.lease().track(session.watcher().copying(session.move(), session.parts()));
+        CopyReport copied =
+                TenantCopy.create(throttle()).copy(ends, catalog, session.token(), new Progress(session));
+        session.watcher().copyComplete();
+        return copied;
     }
 
     private Throttle throttle() {
@@ -106,7 +110,7 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         public void tableCopied(CopiedTable copied) {
             session.watcher().steps().end(Step.COMMIT_TABLE);
             session.lease().check();
-            session.watcher().progress(copied.table(), copied.rows(), copied.bytes());
+            session.watcher().copied(copied.table(), copied.rows(), copied.bytes());
         }
     }
 }
