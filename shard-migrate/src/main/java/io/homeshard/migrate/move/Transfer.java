@@ -50,11 +50,14 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         session.lease().check();
         CopyEnds ends =
                 new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
-        return TenantCopy.create(
+        session.lease().track(session.watcher().copying(session.move(), session.parts()));
+        CopyReport copied = TenantCopy.create(
                         session.config().copy(),
                         LoadMode.PLAIN,
                         session.parts().clocks())
                 .copy(ends, catalog, session.token(), new Progress(session));
+        session.watcher().copyComplete();
+        return copied;
     }
 
     /**
@@ -108,7 +111,7 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         public void tableCopied(CopiedTable copied) {
             session.watcher().steps().end(Step.COMMIT_TABLE);
             session.lease().check();
-            session.watcher().progress(copied.table(), copied.rows(), copied.bytes());
+            session.watcher().copied(copied.table(), copied.rows(), copied.bytes());
         }
     }
 }
