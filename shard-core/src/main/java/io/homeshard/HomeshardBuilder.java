@@ -230,7 +230,8 @@ public final class HomeshardBuilder {
                 health,
                 declaration,
                 listener,
-                clocks);
+                clocks,
+                config);
         feed(database, placements, config.listen()).ifPresent(feed -> lifetime.atEnd(feed::close));
         lifetime.atEnd(health::close);
         lifetime.atEnd(pools::close);

@@ -24,6 +24,7 @@ import javax.sql.DataSource;
  * @param tables the declaration of the application's tables
  * @param listener hears facts; does not throw
  * @param clocks time
+ * @param config every number
  */
 public record HomeshardParts(
         DataSource directoryDatabase,
@@ -35,4 +36,5 @@ public record HomeshardParts(
         ShardHealth health,
         TenantSchema tables,
         ShardListener listener,
-        Clocks clocks) {}
+        Clocks clocks,
+        HomeshardConfig config) {}

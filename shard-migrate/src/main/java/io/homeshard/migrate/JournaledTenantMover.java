@@ -1,10 +1,12 @@
 package io.homeshard.migrate;
 
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.Recheck;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
@@ -55,5 +57,15 @@ record JournaledTenantMover(MoveEngine engine) implements TenantMover {
     @Override
     public List<MoveReport> cleanDue() {
         return engine.cleanDue();
+    }
+
+    @Override
+    public Certificate certificate(UUID move) {
+        return engine.certificate(move);
+    }
+
+    @Override
+    public Recheck recheck(Certificate certificate) {
+        return engine.recheck(certificate);
     }
 }

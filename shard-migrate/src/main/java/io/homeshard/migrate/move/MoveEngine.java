@@ -2,7 +2,6 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
-import io.homeshard.directory.MoveStep;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
@@ -209,8 +208,8 @@ public final class MoveEngine {
         }
         boolean waits = before.phase() == MovePhase.RETAINED && !now;
         if (waits) {
-            // this process's clock asks first, since taking over leaves traces; the directory's decides below
-            requireRetentionOver(before, parts.clocks().now());
+            // before the take-over, which leaves traces
+            requireRetentionOver(before, parts.journal().now());
         }
         long since = parts.clocks().nanoTime();
         // briefly: who cleans needs an epoch of its own, and a refusal must not keep the next caller waiting
@@ -218,15 +217,13 @@ public final class MoveEngine {
                 .takeOver(move, owner, INSTANT, false)
                 .orElseThrow(() -> new MoveException(
                         move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
-        List<MoveStep> steps = parts.journal().steps(move);
         if (taken.phase() == MovePhase.CLEANING) {
             parts.journal()
                     .renew(MoveSession.ticket(taken), parts.config().lease().duration());
         } else if (waits) {
-            // this step was stamped when the move was taken over, just now
-            requireRetentionOver(taken, steps.get(steps.size() - 1).at());
+            requireRetentionOver(taken, parts.journal().now());
         }
-        clean(taken, steps, since);
+        clean(taken, since);
         return new Reports(parts).keep(move);
     }
 
@@ -246,18 +243,48 @@ public final class MoveEngine {
      */
     public List<MoveReport> cleanDue() {
         List<MoveReport> reports = new ArrayList<>();
+        Instant now = parts.journal().now();
         for (MoveRecord move : retained()) {
-            if (due(move)) {
+            if (due(move, now)) {
                 reports.add(cleanAlone(move));
             }
         }
         return reports;
     }
 
-    private boolean due(MoveRecord move) {
-        return move.phase() == MovePhase.CLEANING
-                ? move.leaseExpired()
-                : !parts.clocks().now().isBefore(keptUntil(move));
+    private boolean due(MoveRecord move, Instant now) {
+        return move.phase() == MovePhase.CLEANING ? move.leaseExpired() : !now.isBefore(keptUntil(move));
+    }
+
+    /**
+     * The certificate of a move that has come to RETAINED.
+     *
+     * @param move the move
+     * @return what the directory keeps; made now where it was missing
+     * @throws MoveException when the move has none, or it was altered
+     */
+    public Certificate certificate(UUID move) {
+        MoveRecord record = find(move);
+        if (!record.phase().finished() || record.phase() == MovePhase.ABORTED) {
+            throw new MoveException(
+                    move, "move " + move + " - has no certificate (phase=" + record.phase() + ")", null);
+        }
+        try {
+            return new Certificates(parts).of(record);
+        } catch (MoveStopped e) {
+            throw new MoveException(move, "move " + move + " - has no certificate: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares a certificate with the directory's own and with the old rows; changes nothing.
+     *
+     * @param certificate the certificate
+     * @return what was found
+     * @throws MoveException when there is nothing to compare it with
+     */
+    public Recheck recheck(Certificate certificate) {
+        return new Rechecking(parts, certificate).run();
     }
 
     private MoveReport cleanAlone(MoveRecord move) {
@@ -269,12 +296,12 @@ public final class MoveEngine {
         }
     }
 
-    private void clean(MoveRecord move, List<MoveStep> steps, long since) {
+    private void clean(MoveRecord move, long since) {
         Watcher watcher = new Watcher(MoveListener.NONE, crashPoint);
         try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since);
                 MoveSession session = new MoveSession(parts, move, lease, watcher)) {
             new Fencing(session).source();
-            new Cleaning(session, steps).run();
+            new Cleaning(session).run();
         } catch (SQLException | MoveStopped e) {
             throw new MoveException(move.id(), "move " + move.id() + " - was not cleaned: " + e.getMessage(), e);
         }

@@ -39,8 +39,11 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         session.watcher().after(CrashPoint.Effect.ROWS_COMPARED);
         session.lease().check();
         session.onManyRows(() -> SequenceAdvance.advance(target, catalog, source), source, target);
+        comparison.requireSequencesBeyond(session, catalog);
         mark(backend);
-        session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+        session.advance(
+                MovePhase.VERIFIED,
+                Evidence.of(copied, comparison, catalog.fingerprint()).toJson());
     }
 
     private CopyReport copy() throws SQLException {
