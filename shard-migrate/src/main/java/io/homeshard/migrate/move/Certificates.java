@@ -3,6 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.KeptCertificate;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.model.HomeshardException;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.util.ArrayList;
@@ -11,9 +12,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes certificates, keeps them in the directory, and reads the chain of a tenant. */
-record Certificates(MoveParts parts) {
+record Certificates(MoveParts parts, Steps steps) {
+    private static final Logger log = LoggerFactory.getLogger(Certificates.class);
+
     /** Two processes may append at once. */
     private static final int ATTEMPTS = 5;
 
@@ -33,6 +38,15 @@ record Certificates(MoveParts parts) {
             }
         }
         return find(move.tenant(), move.id());
+    }
+
+    /** The tenant has moved, certificate or not: who needs it makes it when it is missing. */
+    void keepIfPossible(UUID move) {
+        try {
+            parts.journal().find(move).ifPresent(this::of);
+        } catch (MoveStopped | IllegalArgumentException | ArithmeticException | HomeshardException e) {
+            log.warn("move {} - its certificate could not be kept yet", move, e);
+        }
     }
 
     private void keep(MoveRecord move) {

@@ -33,7 +33,7 @@ record Cleaning(MoveSession session) {
         requireMovedAway();
         Connection source = session.source();
         TenantCatalog catalog = TenantCatalog.read(source, session.parts().tables());
-        Certificate certificate = new Certificates(session.parts()).of(session.move());
+        Certificate certificate = new Certificates(session.parts(), session.watcher().steps()).of(session.move());
         RetainedRows old = session.onManyRows(() -> RetainedRows.read(source, catalog, certificate), source);
         if (session.phase() == MovePhase.RETAINED) {
             if (!emptiedByALaterMove()) {
@@ -42,7 +42,7 @@ record Cleaning(MoveSession session) {
             session.advance(MovePhase.CLEANING, "{}");
         }
         requireNoMoreThanCertified(old, certificate);
-        session.onManyRows(() -> new Sweeping(session).run(source, catalog), source);
+        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD).run(source, catalog), source);
         session.advance(MovePhase.DONE, "{}");
     }
 

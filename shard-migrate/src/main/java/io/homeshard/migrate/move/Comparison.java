@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.migrate.verify.BrokenReferences;
@@ -45,15 +46,15 @@ record Comparison(
 
     /** Reads both sides, every row and every column, and stops the move when they differ. */
     static Comparison require(MoveSession session, TenantCatalog catalog) throws SQLException {
-        return require(session, catalog, true);
+        return require(session, catalog, LoadMode.PLAIN);
     }
 
     /**
      * The same.
      *
-     * @param keysEnforced whether the target looked at foreign keys while it was loaded; else they are looked at here
+     * @param mode how the target was loaded: foreign keys at which it did not look then are looked at here
      */
-    static Comparison require(MoveSession session, TenantCatalog catalog, boolean keysEnforced) throws SQLException {
+    static Comparison require(MoveSession session, TenantCatalog catalog, LoadMode mode) throws SQLException {
         TenantId tenant = session.move().tenant();
         List<MoveCheck> checks = session.config().checks();
         BothShards shards = new BothShards(session.source(), session.target());
@@ -65,7 +66,7 @@ record Comparison(
         requireSameAnswers(sides.source().answers(), sides.target().answers());
         BothShards.Answers<SequenceBounds, List<BrokenReferences>> rest = shards.ask(
                 shard -> SequenceBounds.read(shard, catalog, tenant),
-                shard -> keysEnforced ? List.of() : ReferenceCheck.broken(shard, catalog, tenant));
+                shard -> mode == LoadMode.PLAIN ? List.of() : ReferenceCheck.broken(shard, catalog, tenant));
         if (!rest.target().isEmpty()) {
             throw new MoveStopped(
                     "verification failed, rows on the target refer to rows that are not there: " + rest.target());

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Compares a certificate with the directory's own, its chain, and the old rows. Changes nothing. */
-record Rechecking(MoveParts parts, Certificate certificate) {
+record Rechecking(ThisMover mover, Certificate certificate) {
     private static final String SESSION = "homeshard recheck";
 
     Recheck run() {
@@ -23,7 +23,7 @@ record Rechecking(MoveParts parts, Certificate certificate) {
         if (!problems.isEmpty()) {
             return result(problems, null);
         }
-        MoveRecord move = parts.journal().find(certified.move()).orElseThrow(() -> gone("is not in the journal"));
+        MoveRecord move = mover.parts().journal().find(certified.move()).orElseThrow(() -> gone("is not in the journal"));
         if (move.phase() != MovePhase.RETAINED || move.superseded()) {
             throw gone(
                     move.superseded()
@@ -46,7 +46,7 @@ record Rechecking(MoveParts parts, Certificate certificate) {
     private Recheck result(List<String> problems, @Nullable RetainedRows old) {
         return new Recheck(
                 certificate.report().move(),
-                parts.journal().now(),
+                mover.parts().journal().now(),
                 problems,
                 old == null ? List.of() : old.differences());
     }
@@ -54,7 +54,7 @@ record Rechecking(MoveParts parts, Certificate certificate) {
     private List<String> genuine() {
         MoveReport certified = certificate.report();
         try {
-            List<Certificate> chain = new Certificates(parts).chain(certified.tenant(), certified.move());
+            List<Certificate> chain = new Certificates(mover.parts(), mover.steps()).chain(certified.tenant(), certified.move());
             String kept = chain.get(chain.size() - 1).hash();
             return kept.equals(certificate.hash())
                     ? List.of()
@@ -66,12 +66,12 @@ record Rechecking(MoveParts parts, Certificate certificate) {
     }
 
     private RetainedRows read(MoveRecord move) {
-        Shard source = parts.directory().shard(move.source()).orElseThrow(() -> gone("has lost its source"));
-        try (Connection connection = parts.pools().open(source, SESSION)) {
-            SessionLimits.apply(connection, parts.config());
-            SessionLimits.forManyRows(connection, parts.config());
+        Shard source = mover.parts().directory().shard(move.source()).orElseThrow(() -> gone("has lost its source"));
+        try (Connection connection = mover.parts().pools().open(source, SESSION)) {
+            SessionLimits.apply(connection, mover.parts().config());
+            SessionLimits.forManyRows(connection, mover.parts().config());
             requireRetained(connection, move);
-            TenantCatalog catalog = TenantCatalog.read(connection, parts.tables());
+            TenantCatalog catalog = TenantCatalog.read(connection, mover.parts().tables());
             return RetainedRows.read(connection, catalog, certificate);
         } catch (SQLException e) {
             throw new MoveException(
@@ -83,7 +83,7 @@ record Rechecking(MoveParts parts, Certificate certificate) {
     }
 
     private void requireRetained(Connection connection, MoveRecord move) throws SQLException {
-        Optional<Ownership> row = parts.guard().ownership(connection, move.tenant());
+        Optional<Ownership> row = mover.parts().guard().ownership(connection, move.tenant());
         boolean retained = row.isPresent()
                 && row.get().state() == OwnershipState.MOVED
                 && row.get().generation() == move.generation()

@@ -27,19 +27,7 @@ record Reports(MoveParts parts) {
     MoveReport keep(UUID move) {
         MoveReport report = of(move);
         parts.journal().report(move, report.toJson());
-        if (report.outcome() == MoveReport.Outcome.MOVED || report.outcome() == MoveReport.Outcome.CLEANED) {
-            certify(move);
-        }
         return report;
-    }
-
-    /** The tenant has moved, certificate or not: who needs it makes it when it is missing. */
-    private void certify(UUID move) {
-        try {
-            parts.journal().find(move).ifPresent(new Certificates(parts)::of);
-        } catch (RuntimeException e) {
-            log.warn("move {} - its certificate could not be kept yet", move, e);
-        }
     }
 
     /** A journal that cannot be read keeps nobody from settling the move; what can be told is told. */
