@@ -123,6 +123,20 @@ CREATE TABLE homeshard.move_step (
   PRIMARY KEY (move_id, step)
 );
 
+-- What was compared when a tenant moved, as text whose bytes are hashed, each with the hash of the tenant's one before.
+-- Never changed, never deleted, and not bound to the move's row, which it may outlive.
+CREATE TABLE homeshard.move_certificate (
+  move_id   uuid PRIMARY KEY,
+  tenant_id text COLLATE "C" NOT NULL,
+  number    bigint NOT NULL CHECK (number >= 1),
+  previous  text COLLATE "C" CHECK (previous ~ '^[0-9a-f]{64}$'),
+  hash      text COLLATE "C" NOT NULL CHECK (hash = encode(sha256(convert_to(body, 'UTF8')), 'hex')),
+  body      text COLLATE "C" NOT NULL,
+  kept_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (tenant_id, number),
+  CHECK ((number = 1) = (previous IS NULL))
+);
+
 -- How far the copy of a move is, as its mover said last. A table of its own: it is written often and nothing depends on it.
 CREATE TABLE homeshard.move_progress (
   move_id       uuid PRIMARY KEY REFERENCES homeshard.move,
