@@ -60,7 +60,7 @@ public final class PinnedTransaction {
      * @throws IllegalStateException when a transaction is open already
      */
     public static <T> T read(Connection connection, Work<T> work) throws SQLException {
-        return within(connection, SNAPSHOT, session -> {
+        return transaction(connection, SNAPSHOT, session -> {
             Jdbc.run(session, PLAIN_PATH);
             return work.run(session);
         });
@@ -78,10 +78,15 @@ public final class PinnedTransaction {
      * @throws IllegalStateException when a transaction is open already
      */
     public static <T> T write(Connection connection, Work<T> work) throws SQLException {
-        return within(connection, LATEST, work);
+        return transaction(connection, LATEST, work);
     }
 
-    private static <T> T within(Connection connection, String characteristics, Work<T> work) throws SQLException {
+    /** Reads in the caller's transaction when it has one open, which must be pinned; else in one of its own. */
+    static <T> T within(Connection connection, Work<T> work) throws SQLException {
+        return connection.getAutoCommit() ? read(connection, work) : work.run(connection);
+    }
+
+    private static <T> T transaction(Connection connection, String characteristics, Work<T> work) throws SQLException {
         if (!connection.getAutoCommit()) {
             throw new IllegalStateException("connection must be in autocommit, had a transaction open");
         }
