@@ -24,9 +24,12 @@ public record SchemaLines(List<SchemaLine> lines) {
     /**
      * One value of all lines whose difference would be an error: equal on two shards exactly when those are equal.
      *
-     * @return SHA-256 in hexadecimal
+     * @return SHA-256 in hexadecimal; empty when there are no lines at all
      */
     public String fingerprint() {
+        if (lines.isEmpty()) {
+            return "";
+        }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             lines.stream()

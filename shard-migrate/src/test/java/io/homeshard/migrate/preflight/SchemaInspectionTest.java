@@ -1,4 +1,4 @@
-package io.homeshard.migrate.catalog;
+package io.homeshard.migrate.preflight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import io.homeshard.model.TenantSchema;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-class CatalogCheckTest {
+class SchemaInspectionTest {
     private static final ShardId SHARD = ShardId.of("s1");
     private static final TenantSchema APP = TenantSchema.tenantColumn("tenant_id")
             .inSchemas("app")
@@ -33,14 +33,15 @@ class CatalogCheckTest {
                 CREATE TRIGGER stamp BEFORE INSERT ON app.well FOR EACH ROW EXECUTE FUNCTION app.f();
                 CREATE TRIGGER on_delete BEFORE DELETE ON app.well FOR EACH ROW EXECUTE FUNCTION app.f();
                 """)) {
-            assertThat(CatalogCheck.inspect(SHARD, shards.source(), APP, shards.catalog()))
+            assertThat(SchemaInspection.inspect(SHARD, shards.source(), APP, shards.catalog()))
                     .extracting(f -> f.severity() + " " + f.name() + " " + f.table())
                     .containsExactly(
                             "WARNING no-tenant-index app.slow",
                             "ERROR child-without-tenant app.child",
                             "WARNING undeclared-table app.stray",
                             "WARNING trigger-fires app.well",
-                            "NOTE sequence-cache app.hasty");
+                            "NOTE sequence-cache app.hasty",
+                            "WARNING unique-without-tenant app.slow");
         }
     }
 }
