@@ -49,7 +49,7 @@ public final class DerivedObjects {
      * @throws SQLException as the driver says
      */
     public static List<TableName> materializedViews(Connection connection, TenantCatalog catalog) throws SQLException {
-        return PinnedTransaction.within(connection, session -> {
+        return PinnedTransaction.joined(connection, session -> {
             Map<TableName, Set<TableName>> reads = new TreeMap<>();
             Set<TableName> materialized = new TreeSet<>();
             for (Reads one : Jdbc.list(
@@ -114,7 +114,7 @@ public final class DerivedObjects {
                             + " on the target after the move, and on the source after cleaning"));
         }
         String[] schemas = schema.schemas().toArray(String[]::new);
-        for (TableName table : PinnedTransaction.within(
+        for (TableName table : PinnedTransaction.joined(
                 connection,
                 session -> Jdbc.list(
                         session,

@@ -1,9 +1,11 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** All that can be done with moves; behind the front door {@code TenantMover}. Thread-safe. */
@@ -109,5 +111,15 @@ public final class MoveEngine {
      */
     public List<MoveReport> cleanDue() {
         return new CleaningCalls(mover).cleanDue();
+    }
+
+    /**
+     * How far the copy of a move is, as its mover told the directory last.
+     *
+     * @param move the move
+     * @return the progress, or empty when it has not begun to copy
+     */
+    public Optional<MoveProgress> progress(UUID move) {
+        return mover.parts().journal().progress(move);
     }
 }
