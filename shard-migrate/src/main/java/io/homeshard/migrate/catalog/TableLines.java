@@ -8,7 +8,7 @@ import java.util.List;
 /** What tables themselves are made of: columns, constraints, indexes, triggers, policies. */
 final class TableLines {
     // NOT NULL constraints are listed by newer servers only, and the column says so anyway; a column's default comes
-    // last, so that nothing in it can be taken for what follows
+    // last, so that nothing in it can be taken for what follows; indexes of a partitioned table say ONLY
     private static final String LINES = """
             WITH tab AS (
               SELECT c.oid, n.nspname AS s, c.relname AS t, c.relkind, c.relpersistence, c.relrowsecurity,
@@ -43,12 +43,13 @@ final class TableLines {
             UNION ALL
             SELECT 'CONSTRAINT', k.conname, s, t, NULL,
                    pg_get_constraintdef(k.oid)
-                   || CASE WHEN k.contype IN ('p', 'u', 'x') THEN ' BY ' || pg_get_indexdef(k.conindid) ELSE '' END
+                   || CASE WHEN k.contype IN ('p', 'u', 'x') THEN ' BY ' || replace(pg_get_indexdef(k.conindid), ' ON ONLY ', ' ON ')
+                        ELSE '' END
               FROM tab JOIN pg_constraint k ON k.conrelid = tab.oid AND k.conparentid = 0
              WHERE k.contype NOT IN ('n', 't')
             UNION ALL
             SELECT 'INDEX', ic.relname, s, t, NULL,
-                   pg_get_indexdef(i.indexrelid) || CASE WHEN i.indisvalid THEN '' ELSE ' INVALID' END
+                   replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') || CASE WHEN i.indisvalid THEN '' ELSE ' INVALID' END
               FROM tab JOIN pg_index i ON i.indrelid = tab.oid JOIN pg_class ic ON ic.oid = i.indexrelid
              WHERE NOT EXISTS (SELECT FROM pg_constraint k
                                 WHERE k.conrelid = tab.oid AND k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
