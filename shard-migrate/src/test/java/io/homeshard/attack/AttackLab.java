@@ -16,6 +16,7 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.move.LeaseTimes;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
@@ -50,8 +51,9 @@ final class AttackLab implements AutoCloseable {
             TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
     static final Duration LEASE = Duration.ofSeconds(20);
     static final MoveConfig CONFIG = MoveConfig.defaults()
-            .lease(LEASE, Duration.ofSeconds(1))
-            .patience(Duration.ofSeconds(20), Duration.ofSeconds(10));
+            .lease(new LeaseTimes(LEASE, Duration.ofSeconds(1)))
+            .freeze(MoveConfig.defaults().freeze().patience(Duration.ofSeconds(20)))
+            .steps(MoveConfig.defaults().steps().reachPatience(Duration.ofSeconds(10)));
 
     final TestCluster cluster;
     final DataSource directoryDataSource;

@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Freezes as the mover does, with the defaults of {@code io.homeshard.migrate.move.MoveConfig} (freezeFirstTry,
- * freezeTry, freezeBackoff) and the loop of {@code io.homeshard.migrate.move.Freeze}, which lie in a module above.
+ * Freezes as the mover does, with the defaults of {@code io.homeshard.migrate.move.FreezeTimes} (firstTry,
+ * laterTry, backoff) and the loop of {@code io.homeshard.migrate.move.Freeze}, which lie in a module above.
  *
  * @param guard the guard
  * @param mover a session of the owner of schema homeshard, in autocommit

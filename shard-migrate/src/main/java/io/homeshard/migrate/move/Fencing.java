@@ -23,7 +23,8 @@ record Fencing(MoveSession session) {
     }
 
     private void raise(Connection connection, ShardId shard) throws SQLException {
-        long deadline = session.lease().now() + session.config().reachPatience().toNanos();
+        long deadline =
+                session.lease().now() + session.config().steps().reachPatience().toNanos();
         while (true) {
             session.lease().checkHeld();
             try {

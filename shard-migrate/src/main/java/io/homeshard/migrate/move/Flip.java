@@ -93,7 +93,8 @@ record Flip(MoveSession session, String fingerprint, String relations) {
     }
 
     private StepResult answer() {
-        long deadline = session.lease().now() + session.config().reachPatience().toNanos();
+        long deadline =
+                session.lease().now() + session.config().steps().reachPatience().toNanos();
         while (true) {
             try {
                 return session.parts().journal().flip(session.ticket());

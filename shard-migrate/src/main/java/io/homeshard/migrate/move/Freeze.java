@@ -33,8 +33,8 @@ record Freeze(MoveSession session) {
 
     private int freezeRow() throws SQLException {
         long deadline =
-                session.lease().now() + session.config().freezePatience().toNanos();
-        Duration wait = session.config().freezeFirstTry();
+                session.lease().now() + session.config().freeze().patience().toNanos();
+        Duration wait = session.config().freeze().firstTry();
         for (int tries = 1; ; tries++) {
             session.lease().check();
             try {
@@ -52,8 +52,8 @@ record Freeze(MoveSession session) {
                 }
                 giveUpAfter(deadline, tries, e);
             }
-            session.pause(withJitter(session.config().freezeBackoff()));
-            wait = session.config().freezeTry();
+            session.pause(withJitter(session.config().freeze().backoff()));
+            wait = session.config().freeze().laterTry();
         }
     }
 
@@ -68,7 +68,7 @@ record Freeze(MoveSession session) {
                 : "prepared transactions hold it: " + prepared;
         MoveStopped stopped = new MoveStopped(
                 "shard " + session.move().source() + " - tenant could not be frozen, " + who + " (tries=" + tries
-                        + ", freezePatience=" + session.config().freezePatience() + ")");
+                        + ", freezePatience=" + session.config().freeze().patience() + ")");
         stopped.addSuppressed(last);
         throw stopped;
     }
@@ -76,11 +76,12 @@ record Freeze(MoveSession session) {
     /** From here to the flip nobody changes tables or triggers on the source; before the flip all is looked at again. */
     private void hold() throws SQLException {
         long deadline =
-                session.lease().now() + session.config().freezePatience().toNanos();
+                session.lease().now() + session.config().freeze().patience().toNanos();
         while (true) {
             session.lease().check();
             try {
-                session.guard().holdTables(session.side(), session.config().freezeTry());
+                session.guard()
+                        .holdTables(session.side(), session.config().freeze().laterTry());
                 break;
             } catch (SQLException e) {
                 if (!busy(e) || session.lease().now() >= deadline) {
@@ -88,7 +89,7 @@ record Freeze(MoveSession session) {
                 }
                 session.side().rollback();
             }
-            session.pause(withJitter(session.config().freezeBackoff()));
+            session.pause(withJitter(session.config().freeze().backoff()));
         }
         session.lease().keepAlive(session.side(), session.pulse());
         ShardRequirements.requireGuard(

@@ -113,15 +113,15 @@ final class Lease implements AutoCloseable {
             return "lease is lost: " + why;
         }
         Duration silent = Duration.ofNanos(now() - renewedAt);
-        return silent.compareTo(parts.config().lease()) < 0
+        return silent.compareTo(parts.config().lease().duration()) < 0
                 ? null
-                : "lease ran out (lease=" + parts.config().lease() + ", silent=" + silent + ")";
+                : "lease ran out (lease=" + parts.config().lease().duration() + ", silent=" + silent + ")";
     }
 
     private void renewUntilClosed() {
         while (!closed) {
             try {
-                parts.clocks().sleep(parts.config().renewEvery());
+                parts.clocks().sleep(parts.config().lease().renewEvery());
                 renew();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -139,7 +139,7 @@ final class Lease implements AutoCloseable {
 
     private void renew() {
         long since = now();
-        StepResult result = parts.journal().renew(ticket, parts.config().lease());
+        StepResult result = parts.journal().renew(ticket, parts.config().lease().duration());
         Optional<MoveRecord> move = parts.journal().find(ticket.move());
         boolean mine = move.isPresent() && move.get().epoch() == ticket.epoch();
         if (mine && move.get().phase() == MovePhase.ABORTING && !cancelled) {

@@ -74,7 +74,7 @@ public final class MoveEngine {
                         plan.tenant(),
                         plan.target(),
                         owner,
-                        parts.config().lease());
+                        parts.config().lease().duration());
         if (planned.outcome() == StepResult.Outcome.ALREADY_DONE) {
             throw new MoveException(
                     plan.move(), "plan " + plan.move() + " - was executed already, make a new one", null);
@@ -122,7 +122,7 @@ public final class MoveEngine {
         }
         long since = parts.clocks().nanoTime();
         MoveRecord taken = parts.journal()
-                .takeOver(move, owner, parts.config().lease(), false)
+                .takeOver(move, owner, parts.config().lease().duration(), false)
                 .orElseThrow(() -> new MoveException(
                         move,
                         "move " + move + " - is in the hands of " + before.leaseOwner() + " until its lease is over",
@@ -170,8 +170,8 @@ public final class MoveEngine {
         MoveRecord move = unfinished;
         try {
             long since = parts.clocks().nanoTime();
-            Optional<MoveRecord> taken =
-                    parts.journal().takeOver(move.id(), owner, parts.config().lease(), false);
+            Optional<MoveRecord> taken = parts.journal()
+                    .takeOver(move.id(), owner, parts.config().lease().duration(), false);
             if (taken.isEmpty() || taken.get().phase().finished()) {
                 return Optional.empty();
             }
@@ -220,7 +220,8 @@ public final class MoveEngine {
                         move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
         List<MoveStep> steps = parts.journal().steps(move);
         if (taken.phase() == MovePhase.CLEANING) {
-            parts.journal().renew(MoveSession.ticket(taken), parts.config().lease());
+            parts.journal()
+                    .renew(MoveSession.ticket(taken), parts.config().lease().duration());
         } else if (waits) {
             // this step was stamped when the move was taken over, just now
             requireRetentionOver(taken, steps.get(steps.size() - 1).at());

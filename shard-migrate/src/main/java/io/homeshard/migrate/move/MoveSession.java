@@ -144,11 +144,12 @@ final class MoveSession implements AutoCloseable {
 
     /** Journals the next phase and tells the listener. Repeats itself while the directory cannot be reached. */
     void advance(MovePhase to, String detail) {
-        long deadline = lease.now() + config().reachPatience().toNanos();
+        long deadline = lease.now() + config().steps().reachPatience().toNanos();
         while (true) {
             long since = lease.now();
             try {
-                StepResult result = parts.journal().advance(ticket(), phase, to, detail, config().lease());
+                StepResult result = parts.journal()
+                        .advance(ticket(), phase, to, detail, config().lease().duration());
                 MoveStopped.unlessOk(result, phase + " to " + to);
                 lease.renewed(since);
                 break;

@@ -37,9 +37,9 @@ final class Preflight {
     /** Looks at both shards; returns the source's catalog, or empty when it cannot be copied at all. */
     Optional<TenantCatalog> run(Connection source, Connection target) throws SQLException {
         findings.addAll(new ServerFacts(source, placement.shard(), placement.tenant())
-                .read(parts.config().freezeTry()));
+                .read(parts.config().freeze().laterTry()));
         findings.addAll(new ServerFacts(target, this.target, placement.tenant())
-                .read(parts.config().freezeTry()));
+                .read(parts.config().freeze().laterTry()));
         guard(source, placement.shard());
         guard(target, this.target);
         declaration(source, placement.shard());

@@ -26,24 +26,28 @@ final class SessionLimits {
         Jdbc.run(
                 connection,
                 SETTINGS,
-                millis(config.lockTimeout()),
-                millis(config.statementTimeout()),
-                millis(config.lease()));
+                millis(config.steps().lock()),
+                millis(config.steps().statement()),
+                millis(config.lease().duration()));
     }
 
     static void forSteps(Connection connection, MoveConfig config) throws SQLException {
-        silence(connection, config.stepTimeout());
+        silence(connection, config.steps().answer());
     }
 
     /** For statements that may work on many rows before they say anything; the server is to give up first. */
     static void forManyRows(Connection connection, MoveConfig config) throws SQLException {
-        silence(connection, config.statementTimeout().plus(config.stepTimeout()));
+        silence(connection, config.steps().statement().plus(config.steps().answer()));
     }
 
     /** For a session that is asked for signs of life by the thread that renews the lease: it must not be lost meanwhile. */
     static void forSignsOfLife(Connection connection, MoveConfig config) throws SQLException {
-        Duration spare = config.lease().minus(config.renewEvery());
-        silence(connection, spare.compareTo(config.stepTimeout()) < 0 ? spare : config.stepTimeout());
+        Duration spare = config.lease().duration().minus(config.lease().renewEvery());
+        silence(
+                connection,
+                spare.compareTo(config.steps().answer()) < 0
+                        ? spare
+                        : config.steps().answer());
     }
 
     private static void silence(Connection connection, Duration longest) throws SQLException {

@@ -5,6 +5,7 @@ import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyEnds;
+import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.migrate.copy.CopyListener;
 import io.homeshard.migrate.copy.CopyReport;
 import io.homeshard.migrate.copy.SequenceAdvance;
@@ -49,8 +50,8 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
     }
 
     private Throttle throttle() {
-        long rate = session.config().bytesPerSecond();
-        return rate == MoveConfig.UNLIMITED
+        long rate = session.config().copy().bytesPerSecond();
+        return rate == CopyLimits.UNLIMITED
                 ? Throttle.none()
                 : Throttle.bytesPerSecond(rate, session.parts().clocks());
     }

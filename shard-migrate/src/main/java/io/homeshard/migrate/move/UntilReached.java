@@ -21,7 +21,7 @@ record UntilReached(MoveParts parts, MoveRecord move, Lease lease, Watcher watch
     }
 
     void run(Work work) throws SQLException {
-        long deadline = lease.now() + parts.config().reachPatience().toNanos();
+        long deadline = lease.now() + parts.config().steps().reachPatience().toNanos();
         while (true) {
             try (MoveSession session = new MoveSession(parts, asJournaled(), lease, watcher)) {
                 work.run(session);

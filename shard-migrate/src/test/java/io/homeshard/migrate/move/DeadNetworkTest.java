@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeadNetworkTest {
     private static final MoveConfig SHORT = MoveLab.CONFIG
-            .patience(Duration.ofSeconds(10), Duration.ofMillis(100))
-            .timeouts(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofHours(1));
-    private static final MoveConfig LONG = MoveLab.CONFIG
-            .patience(Duration.ofSeconds(10), Duration.ofMillis(100))
-            .timeouts(Duration.ofSeconds(1), Duration.ofSeconds(15), Duration.ofHours(1));
+            .freeze(MoveLab.CONFIG.freeze().patience(Duration.ofSeconds(10)))
+            .steps(new StepTimes(
+                    Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofHours(1)));
+    private static final MoveConfig LONG = SHORT.steps(
+            new StepTimes(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(15), Duration.ofHours(1)));
     private static MoveLab lab;
     private static ShardId s1;
     private static ShardId s2;

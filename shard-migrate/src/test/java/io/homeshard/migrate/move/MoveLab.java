@@ -40,10 +40,11 @@ final class MoveLab implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(20);
     /** Short enough to wait for, long enough not to be lost while other tests use the machine. */
     static final MoveConfig CONFIG = MoveConfig.defaults()
-            .lease(LEASE, Duration.ofSeconds(1))
-            .patience(Duration.ofSeconds(20), Duration.ofSeconds(10));
+            .lease(new LeaseTimes(LEASE, Duration.ofSeconds(1)))
+            .freeze(MoveConfig.defaults().freeze().patience(Duration.ofSeconds(20)))
+            .steps(MoveConfig.defaults().steps().reachPatience(Duration.ofSeconds(10)));
 
-    static final MoveConfig SHORT_LEASE = CONFIG.lease(Duration.ofMillis(1500), Duration.ofMillis(300));
+    static final MoveConfig SHORT_LEASE = CONFIG.lease(new LeaseTimes(Duration.ofMillis(1500), Duration.ofMillis(300)));
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final TestCluster cluster;

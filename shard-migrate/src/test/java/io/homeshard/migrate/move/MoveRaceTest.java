@@ -25,7 +25,8 @@ class MoveRaceTest {
     private static final int MOVES = Integer.getInteger("homeshard.test.move.rounds", 20);
     private static final int WRITERS = 4;
     /** Comes back soon, since here a freeze that is held up is the rule. */
-    private static final MoveConfig CONFIG = MoveLab.CONFIG.freezeBackoff(Duration.ofMillis(100));
+    private static final MoveConfig CONFIG =
+            MoveLab.CONFIG.freeze(MoveLab.CONFIG.freeze().backoff(Duration.ofMillis(100)));
 
     private static final TenantId TENANT = TenantId.of("acme");
 

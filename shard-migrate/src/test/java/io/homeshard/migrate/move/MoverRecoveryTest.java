@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Test;
 
 /** Databases that cannot be reached, and a directory that forgets. */
 class MoverRecoveryTest {
-    private static final MoveConfig IMPATIENT = MoveLab.CONFIG.patience(Duration.ofSeconds(5), Duration.ofMillis(500));
+    private static final MoveConfig IMPATIENT = MoveLab.CONFIG
+            .freeze(MoveLab.CONFIG.freeze().patience(Duration.ofSeconds(5)))
+            .steps(MoveLab.CONFIG.steps().reachPatience(Duration.ofMillis(500)));
     private static MoveLab lab;
     private static ShardId s1;
     private static ShardId s2;

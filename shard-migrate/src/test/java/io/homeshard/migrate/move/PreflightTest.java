@@ -140,7 +140,7 @@ class PreflightTest {
                             assertThat(finding.problem()).contains("forgotten");
                         });
                 MoveEngine impatient =
-                        lab.engine(MoveLab.CONFIG.patience(Duration.ofSeconds(1), Duration.ofSeconds(10)));
+                        lab.engine(MoveLab.CONFIG.freeze(MoveLab.CONFIG.freeze().patience(Duration.ofSeconds(1))));
                 assertThatThrownBy(() -> impatient.execute(before, MoveListener.NONE))
                         .isInstanceOf(MoveException.class)
                         .hasMessageContaining("aborted")

@@ -8,6 +8,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.Finding;
+import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.model.PlacementState;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
@@ -179,7 +180,7 @@ class TenantMoverTest {
     @Test
     void copyKeepsToItsRate() {
         lab.run(s1, "UPDATE app.z_company SET name = repeat('x', 60000) WHERE id = ?", tenant.value());
-        MoveEngine engine = lab.engine(MoveLab.CONFIG.bytesPerSecond(50_000));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG.copy(CopyLimits.defaults().bytesPerSecond(50_000)));
 
         MoveReport report = engine.execute(engine.plan(tenant, s2), MoveListener.NONE);
 
