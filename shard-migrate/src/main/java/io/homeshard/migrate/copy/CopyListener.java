@@ -26,6 +26,13 @@ public interface CopyListener {
     default void progress(TableName table, long bytes) {}
 
     /**
+     * All rows of a table are on the target, in a transaction that is not committed yet.
+     *
+     * @param table the table
+     */
+    default void tableSent(TableName table) {}
+
+    /**
      * A table is on the target, committed.
      *
      * @param copied the table and its figures

@@ -44,7 +44,9 @@ final class StreamingCopy implements TenantCopy {
             throws SQLException {
         return PinnedTransaction.write(ends.target(), target -> {
             ends.guard().enterMover(target, token);
-            return new TableStream(ends.source(), target, table).run(throttle, listener);
+            CopiedTable sent = new TableStream(ends.source(), target, table).run(throttle, listener);
+            listener.tableSent(table.name());
+            return sent;
         });
     }
 }

@@ -2,7 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.SqlStates;
-import io.homeshard.model.StepResult;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,6 @@ record Freeze(MoveSession session) {
         }
         int tries = freezeRow();
         session.watcher().frozen(session.lease().now());
-        session.watcher().after(CrashPoint.Effect.SOURCE_FROZEN);
         if (session.phase() == MovePhase.FREEZING) {
             session.advance(MovePhase.FROZEN, Json.write(Map.of("tries", tries)));
         }
@@ -38,13 +37,7 @@ record Freeze(MoveSession session) {
         for (int tries = 1; ; tries++) {
             session.lease().check();
             try {
-                StepResult result = session.guard()
-                        .freeze(
-                                session.source(),
-                                session.token(),
-                                session.move().generation(),
-                                wait);
-                MoveStopped.unlessOk(result, "freeze on shard " + session.move().source());
+                tryOnce(wait);
                 return tries;
             } catch (SQLException e) {
                 if (!busy(e)) {
@@ -55,6 +48,15 @@ record Freeze(MoveSession session) {
             session.pause(withJitter(session.config().freeze().backoff()));
             wait = session.config().freeze().laterTry();
         }
+    }
+
+    private void tryOnce(Duration wait) throws SQLException {
+        Connection source = session.source();
+        session.require(
+                Step.FREEZE,
+                "freeze on shard " + session.move().source(),
+                () -> session.guard()
+                        .freeze(source, session.token(), session.move().generation(), wait));
     }
 
     private void giveUpAfter(long deadline, int tries, SQLException last) throws SQLException {
@@ -80,8 +82,11 @@ record Freeze(MoveSession session) {
         while (true) {
             session.lease().check();
             try {
-                session.guard()
-                        .holdTables(session.side(), session.config().freeze().laterTry());
+                Connection side = session.side();
+                session.act(
+                        Step.HOLD_TABLES,
+                        () -> session.guard()
+                                .holdTables(side, session.config().freeze().laterTry()));
                 break;
             } catch (SQLException e) {
                 if (!busy(e) || session.lease().now() >= deadline) {

@@ -11,7 +11,6 @@ import io.homeshard.migrate.copy.CopyReport;
 import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.copy.TenantCopy;
 import io.homeshard.migrate.throttle.Throttle;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,18 +28,23 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         }
         Connection source = session.source();
         Connection target = session.target();
-        session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
-        session.watcher().after(CrashPoint.Effect.TARGET_EMPTIED);
-        CopyReport copied = session.onManyRows(this::copy, source, target);
-        session.watcher().after(CrashPoint.Effect.ROWS_COPIED);
+        session.onManyRows(() -> session.step(Step.EMPTY_TARGET, () -> sweep(target)), target);
+        CopyReport copied = session.onManyRows(() -> session.step(Step.COPY_ROWS, this::copy), source, target);
         session.lease().check();
         int backend = backend(target);
-        Comparison comparison = session.onManyRows(() -> Comparison.require(session, catalog), source, target);
-        session.watcher().after(CrashPoint.Effect.ROWS_COMPARED);
+        Comparison comparison = session.onManyRows(
+                () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog)), source, target);
         session.lease().check();
-        session.onManyRows(() -> SequenceAdvance.advance(target, catalog, source), source, target);
+        session.onManyRows(
+                () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
+                source,
+                target);
         mark(backend);
         session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+    }
+
+    private long sweep(Connection target) throws SQLException {
+        return new Sweeping(session, Step.SWEEP_LEFTOVERS).run(target, catalog);
     }
 
     private CopyReport copy() throws SQLException {
@@ -62,15 +66,17 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
      */
     private void mark(int compared) throws SQLException {
         session.lease().check();
-        int backend = backend(session.target());
+        Connection target = session.target();
+        int backend = backend(target);
         if (backend != compared) {
             throw new MoveStopped("shard " + session.move().target() + " - was compared on another session (backend="
                     + backend + ", compared=" + compared + "); movers need connections of their own, without a pooler"
                     + " that hands them on");
         }
-        StepResult result = session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
-        MoveStopped.unlessOk(result, "mark verified on shard " + session.move().target());
-        session.watcher().after(CrashPoint.Effect.TARGET_MARKED);
+        session.require(
+                Step.MARK_VERIFIED,
+                "mark verified on shard " + session.move().target(),
+                () -> session.guard().markVerified(target, session.token(), session.nextGeneration()));
     }
 
     private static int backend(Connection connection) throws SQLException {
@@ -80,6 +86,17 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
     /** Passes progress on; stops the copy when the move was cancelled or the lease is lost. */
     private record Progress(MoveSession session) implements CopyListener {
         @Override
+        public void tableStarted(TableName table) {
+            session.watcher().steps().begin(Step.SEND_TABLE);
+        }
+
+        @Override
+        public void tableSent(TableName table) {
+            session.watcher().steps().end(Step.SEND_TABLE);
+            session.watcher().steps().begin(Step.COMMIT_TABLE);
+        }
+
+        @Override
         public void progress(TableName table, long bytes) {
             session.lease().check();
             session.watcher().progress(table, 0, bytes);
@@ -87,6 +104,7 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
 
         @Override
         public void tableCopied(CopiedTable copied) {
+            session.watcher().steps().end(Step.COMMIT_TABLE);
             session.lease().check();
             session.watcher().progress(copied.table(), copied.rows(), copied.bytes());
         }

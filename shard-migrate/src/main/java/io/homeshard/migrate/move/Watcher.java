@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the caller's listener, whose exceptions stop here, and the crash points of tests; and measures how long the
+ * Tells the caller's listener, whose exceptions stop here; and measures how long the
  * tenant was frozen. Lives as long as the run of a move, over all of its sessions. Used by one thread.
  */
 final class Watcher {
     private static final Logger log = LoggerFactory.getLogger(Watcher.class);
     private final MoveListener listener;
-    private final CrashPoint crashPoint;
+    private final Steps steps;
     private OptionalLong frozenAt = OptionalLong.empty();
     private OptionalLong freezeMillis = OptionalLong.empty();
 
-    Watcher(MoveListener listener, CrashPoint crashPoint) {
+    Watcher(MoveListener listener, Steps steps) {
         this.listener = listener;
-        this.crashPoint = crashPoint;
+        this.steps = steps;
     }
 
     void phase(MoveRecord move, MovePhase phase, Clocks clocks) {
@@ -47,8 +47,9 @@ final class Watcher {
         guarded(() -> listener.progress(table, rows, bytes));
     }
 
-    void after(CrashPoint.Effect effect) {
-        crashPoint.after(effect);
+    /** Through which all effects of the run go. */
+    Steps steps() {
+        return steps;
     }
 
     /** Told when the source has acknowledged the freeze. */
