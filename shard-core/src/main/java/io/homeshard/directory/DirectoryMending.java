@@ -53,6 +53,14 @@ public interface DirectoryMending {
     boolean creating(TenantId tenant);
 
     /**
+     * The highest generation that the history knows of a tenant.
+     *
+     * @param tenant the tenant
+     * @return 0 when it knows none
+     */
+    long knownGeneration(TenantId tenant);
+
+    /**
      * Sets the placement that the shards prove, active.
      *
      * @param tenant the tenant

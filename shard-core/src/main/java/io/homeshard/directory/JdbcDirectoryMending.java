@@ -17,6 +17,8 @@ final class JdbcDirectoryMending implements DirectoryMending {
     private static final String LIFT = "SELECT homeshard.lift_directory()";
     private static final String CREATING = """
             SELECT EXISTS (SELECT FROM homeshard.provisioning o WHERE o.tenant_id = ?)""";
+    private static final String KNOWN_GENERATION = """
+            SELECT coalesce(max(h.generation), 0) FROM homeshard.placement_history h WHERE h.tenant_id = ?""";
     private static final String PLACE = "SELECT homeshard.reconcile_placement(?, ?, ?, ?, ?)";
     private static final String CLOSE = "SELECT homeshard.close_move(?, ?, ?, ?)";
     private static final String RAISE_GENERATION = "SELECT homeshard.raise_generation(?, ?)";
@@ -49,6 +51,11 @@ final class JdbcDirectoryMending implements DirectoryMending {
     @Override
     public boolean creating(TenantId tenant) {
         return calls.call(directory -> Jdbc.one(directory, CREATING, row -> row.getBoolean(1), tenant.value()));
+    }
+
+    @Override
+    public long knownGeneration(TenantId tenant) {
+        return calls.call(directory -> Jdbc.one(directory, KNOWN_GENERATION, row -> row.getLong(1), tenant.value()));
     }
 
     @Override

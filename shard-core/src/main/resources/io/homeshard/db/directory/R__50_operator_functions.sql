@@ -123,6 +123,11 @@ BEGIN
   UPDATE move SET phase = p_to, phase_since = clock_timestamp(), reason = p_reason WHERE id = p_move;
   IF p_to = 'ABORTED' THEN
     UPDATE move SET superseded_by = NULL WHERE superseded_by = p_move;
+  ELSE                                -- the caller has found the target to be who the directory means
+    INSERT INTO move_step (move_id, phase, epoch, attempt, detail)
+    SELECT p_move, 'ACTIVATED', m.epoch, m.attempt,
+           jsonb_build_object('targetIdentity', d.directory_id || ' ' || s.shard_id || ' ' || s.incarnation, 'reconciled', p_reason)
+      FROM directory_meta d, shard s WHERE s.shard_id = m.target;
   END IF;
   INSERT INTO move_step (move_id, phase, epoch, attempt, detail)
   VALUES (p_move, p_to, m.epoch, m.attempt, jsonb_build_object('reconciled', p_reason, 'from', m.phase));
