@@ -27,8 +27,17 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> MAY_USE = Map.of(
             "migrate.throttle", Set.of("model", "observe"),
             "migrate.catalog", Set.of("model", "internal.jdbc"),
+            "migrate.preflight", Set.of("migrate.catalog", "model", "observe", "directory", "guard", "internal.jdbc"),
             "migrate.schema",
-                    Set.of("migrate.catalog", "model", "observe", "pool", "directory", "guard", "internal.jdbc"),
+                    Set.of(
+                            "migrate.catalog",
+                            "migrate.preflight",
+                            "model",
+                            "observe",
+                            "pool",
+                            "directory",
+                            "guard",
+                            "internal.jdbc"),
             // guard: a copy writes under the mover's token, which the guard takes
             "migrate.copy",
                     Set.of("migrate.catalog", "migrate.throttle", "model", "observe", "pool", "guard", "internal.jdbc"),
@@ -37,6 +46,7 @@ class ArchitectureTest {
             "migrate.move",
                     Set.of(
                             "migrate.catalog",
+                            "migrate.preflight",
                             "migrate.copy",
                             "migrate.verify",
                             "migrate.throttle",
@@ -52,6 +62,7 @@ class ArchitectureTest {
                             "",
                             "migrate.schema",
                             "migrate.catalog",
+                            "migrate.preflight",
                             "migrate.copy",
                             "migrate.verify",
                             "migrate.throttle",

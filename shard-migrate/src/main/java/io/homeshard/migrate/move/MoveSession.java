@@ -238,7 +238,8 @@ final class MoveSession implements AutoCloseable {
         close(target);
     }
 
-    private void close(@Nullable Connection connection) {
+    /** Ends a session that this opened, if there is one. */
+    void close(@Nullable Connection connection) {
         if (connection == null) {
             return;
         }

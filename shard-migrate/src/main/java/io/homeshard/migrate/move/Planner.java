@@ -1,8 +1,10 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.migrate.catalog.Finding;
-import io.homeshard.migrate.catalog.TenantCatalog;
-import io.homeshard.migrate.catalog.TenantTable;
+import io.homeshard.migrate.preflight.Preflight;
+import io.homeshard.migrate.preflight.PreflightLimits;
+import io.homeshard.migrate.preflight.PreflightParts;
+import io.homeshard.migrate.preflight.PreflightResult;
 import io.homeshard.model.Placement;
 import io.homeshard.model.PlacementState;
 import io.homeshard.model.Shard;
@@ -15,7 +17,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -37,17 +38,9 @@ record Planner(MoveParts parts) {
         Shard from = shard(placement.shard());
         try (Connection source = open(from);
                 Connection destination = open(to)) {
-            Preflight preflight = new Preflight(parts, placement, target);
-            Optional<TenantCatalog> catalog = preflight.run(source, destination);
-            List<PlannedTable> tables = new ArrayList<>();
-            if (catalog.isPresent()) {
-                TableEstimates estimates = new TableEstimates(source, tenant);
-                for (TenantTable table : catalog.get().tables()) {
-                    tables.add(estimates.read(table));
-                }
-            }
-            String fingerprint = catalog.map(TenantCatalog::fingerprint).orElse("");
-            return plan(placement, target, fingerprint, tables, preflight.findings());
+            PreflightResult result = Preflight.of(new PreflightParts(parts.guard(), parts.tables(), limits()))
+                    .run(source, destination, placement, target);
+            return plan(placement, target, result.fingerprint(), planned(result), result.findings());
         } catch (SQLException e) {
             throw new MoveException(
                     null,
@@ -55,6 +48,20 @@ record Planner(MoveParts parts) {
                             + e.getMessage(),
                     e);
         }
+    }
+
+    private PreflightLimits limits() {
+        MoveConfig config = parts.config();
+        return new PreflightLimits(
+                config.freeze().laterTry(),
+                config.steps().statement(),
+                config.steps().statement().plus(config.steps().answer()));
+    }
+
+    private static List<PlannedTable> planned(PreflightResult result) {
+        return result.tables().stream()
+                .map(table -> new PlannedTable(table.table(), table.rows(), table.bytes()))
+                .toList();
     }
 
     private static List<Finding> standing(Placement placement, Shard target) {

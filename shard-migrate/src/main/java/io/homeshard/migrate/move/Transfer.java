@@ -2,15 +2,14 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyEnds;
-import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.migrate.copy.CopyListener;
 import io.homeshard.migrate.copy.CopyReport;
 import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.copy.TenantCopy;
-import io.homeshard.migrate.throttle.Throttle;
 import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -49,15 +48,13 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
 
     private CopyReport copy() throws SQLException {
         session.lease().check();
-        CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard());
-        return TenantCopy.create(throttle()).copy(ends, catalog, session.token(), new Progress(session));
-    }
-
-    private Throttle throttle() {
-        long rate = session.config().copy().bytesPerSecond();
-        return rate == CopyLimits.UNLIMITED
-                ? Throttle.none()
-                : Throttle.bytesPerSecond(rate, session.parts().clocks());
+        CopyEnds ends =
+                new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
+        return TenantCopy.create(
+                        session.config().copy(),
+                        LoadMode.PLAIN,
+                        session.parts().clocks())
+                .copy(ends, catalog, session.token(), new Progress(session));
     }
 
     /**
@@ -97,9 +94,14 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         }
 
         @Override
-        public void progress(TableName table, long bytes) {
+        public void progress(TableName table, long rows, long bytes) {
             session.lease().check();
-            session.watcher().progress(table, 0, bytes);
+            session.watcher().progress(table, rows, bytes);
+        }
+
+        @Override
+        public void waiting() {
+            session.lease().check();
         }
 
         @Override

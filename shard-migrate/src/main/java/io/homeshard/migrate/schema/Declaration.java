@@ -2,12 +2,11 @@ package io.homeshard.migrate.schema;
 
 import io.homeshard.internal.jdbc.Identifiers;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.migrate.catalog.TenantCatalog;
-import io.homeshard.migrate.catalog.UniqueKeys;
+import io.homeshard.migrate.preflight.SchemaInspection;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
@@ -61,8 +60,7 @@ final class Declaration {
         List<Finding> found = new ArrayList<>();
         try {
             TenantCatalog catalog = TenantCatalog.read(shard, schema);
-            found.addAll(CatalogCheck.inspect(id, shard, schema, catalog));
-            found.addAll(UniqueKeys.withoutTenant(id, shard, catalog));
+            found.addAll(SchemaInspection.inspect(id, shard, schema, catalog));
         } catch (CatalogException e) {
             found.add(new Finding(
                     Severity.ERROR,

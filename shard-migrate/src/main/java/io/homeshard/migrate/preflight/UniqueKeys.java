@@ -1,10 +1,10 @@
-package io.homeshard.migrate.catalog;
+package io.homeshard.migrate.preflight;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * Unique keys without the tenant column: values of two tenants may be equal as long as they live on different shards,
  * and collide when one moves to the other. Random values ({@code uuid}) are left alone.
  */
-public final class UniqueKeys {
+final class UniqueKeys implements SideCheck {
     private static final String KEYS = """
             SELECT n.nspname, c.relname, k.relname, array_agg(a.attname::text ORDER BY a.attnum)
               FROM pg_catalog.pg_index i
@@ -28,25 +28,14 @@ public final class UniqueKeys {
              ORDER BY 1, 2, 3
             """;
 
-    private UniqueKeys() {}
-
     private record Key(TableName table, String name, List<String> columns) {}
 
-    /**
-     * Looks at one shard.
-     *
-     * @param shard its name, for the findings
-     * @param connection a connection to it
-     * @param catalog its tenant tables
-     * @return a warning for each such key, by table and key; empty when there is none
-     * @throws SQLException as the driver says
-     */
-    public static List<Finding> withoutTenant(ShardId shard, Connection connection, TenantCatalog catalog)
-            throws SQLException {
+    @Override
+    public List<Finding> find(Side side) throws SQLException {
         Map<TableName, String> tenantColumns = new TreeMap<>();
-        catalog.tables().forEach(table -> tenantColumns.put(table.name(), table.tenantColumn()));
+        side.catalog().tables().forEach(table -> tenantColumns.put(table.name(), table.tenantColumn()));
         return Jdbc.list(
-                        connection,
+                        side.connection(),
                         KEYS,
                         row -> new Key(
                                 new TableName(row.getString(1), row.getString(2)), row.getString(3), List.of((String[])
@@ -54,7 +43,7 @@ public final class UniqueKeys {
                 .stream()
                 .filter(key -> tenantColumns.containsKey(key.table())
                         && !key.columns().contains(tenantColumns.get(key.table())))
-                .map(key -> finding(shard, key))
+                .map(key -> finding(side.shard(), key))
                 .toList();
     }
 

@@ -1,9 +1,8 @@
-package io.homeshard.migrate.move;
+package io.homeshard.migrate.preflight;
 
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a shard's server says of itself that could make a move fail late or lose something. */
-record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
+final class ServerFacts implements Check {
     private static final String ASYNCHRONOUS_STANDBYS = """
             SELECT count(*) FROM pg_catalog.pg_stat_replication WHERE sync_state NOT IN ('sync', 'quorum')
             """;
@@ -20,7 +19,17 @@ record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
             """;
     private static final String IN_RECOVERY = "SELECT pg_catalog.pg_is_in_recovery()";
 
-    List<Finding> read(Duration freezeTry) throws SQLException {
+    @Override
+    public List<Finding> find(Scene scene) throws SQLException {
+        List<Finding> findings = new ArrayList<>(read(scene.source(), scene));
+        findings.addAll(read(scene.target(), scene));
+        return findings;
+    }
+
+    private static List<Finding> read(Side side, Scene scene) throws SQLException {
+        Connection connection = side.connection();
+        ShardId shard = side.shard();
+        Duration freezeTry = scene.parts().limits().freezeTry();
         List<Finding> findings = new ArrayList<>();
         if (Jdbc.one(connection, IN_RECOVERY, row -> row.getBoolean(1))) {
             findings.add(Finding.error("standby", shard, "is a standby", "give the directory the primary's address"));
@@ -33,7 +42,7 @@ record ServerFacts(Connection connection, ShardId shard, TenantId tenant) {
                     "deadlock_timeout must be > freezeTry " + freezeTry.toMillis() + " ms, was " + deadlock + " ms",
                     "raise deadlock_timeout or lower freezeTry"));
         }
-        List<String> prepared = PreparedHolders.read(connection, tenant);
+        List<String> prepared = PreparedHolders.read(connection, scene.tenant());
         if (!prepared.isEmpty()) {
             findings.add(Finding.warning(
                     "prepared-transactions",
