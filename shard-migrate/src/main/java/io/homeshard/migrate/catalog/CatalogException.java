@@ -2,7 +2,7 @@ package io.homeshard.migrate.catalog;
 
 import io.homeshard.model.PermanentHomeshardException;
 
-/** The tables of a shard are not as the declaration says, or cannot be brought into an order of copying. */
+/** The tables of a shard are not as the declaration says. */
 public final class CatalogException extends PermanentHomeshardException {
     private static final long serialVersionUID = 1L;
 

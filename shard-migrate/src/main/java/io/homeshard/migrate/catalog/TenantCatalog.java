@@ -1,23 +1,38 @@
 package io.homeshard.migrate.catalog;
 
+import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The tenant tables of one shard, read from its catalog at one moment. Immutable and thread-safe.
  *
- * @param tables parents before the tables that refer to them, else by name; rows are deleted in the reverse order
+ * @param groups tables that have to be loaded together, parents before the tables that refer to them, else by name
+ * @param foreignKeys the foreign keys of these tables, by table and name; keys that are not enforced are left out
  * @param sequences by name
  * @param fingerprint SHA-256, in hexadecimal, of all that the tenant and reference tables are made of, except the
  *     physical order of columns: equal on two shards exactly when their schemas are equal
  */
-public record TenantCatalog(List<TenantTable> tables, List<TableSequence> sequences, String fingerprint) {
+public record TenantCatalog(
+        List<TableGroup> groups, List<ForeignKey> foreignKeys, List<TableSequence> sequences, String fingerprint) {
     /** Keeps its own copies of the lists. */
     public TenantCatalog {
-        tables = List.copyOf(tables);
+        groups = List.copyOf(groups);
+        foreignKeys = List.copyOf(foreignKeys);
         sequences = List.copyOf(sequences);
+    }
+
+    /**
+     * The tables of all groups.
+     *
+     * @return parents before the tables that refer to them, else by name; rows are deleted in the reverse order
+     */
+    public List<TenantTable> tables() {
+        return groups.stream().flatMap(group -> group.tables().stream()).toList();
     }
 
     /**
@@ -28,8 +43,7 @@ public record TenantCatalog(List<TenantTable> tables, List<TableSequence> sequen
      * @param own the caller's declaration, for a database that was never told any
      * @return the catalog
      * @throws SQLException as the driver says
-     * @throws CatalogException when a declared table or column is absent, or when foreign keys run in a circle through
-     *     several tables
+     * @throws CatalogException when a declared table or column is absent
      */
     public static TenantCatalog read(Connection shard, TenantSchema own) throws SQLException {
         return PinnedTransaction.read(shard, connection -> {
@@ -38,8 +52,14 @@ public record TenantCatalog(List<TenantTable> tables, List<TableSequence> sequen
             List<TenantTable> tables = told
                     ? CatalogTables.read(connection, schema, ShardDeclaration.tables(connection))
                     : CatalogTables.read(connection, schema);
+            Set<TableName> names = new HashSet<>();
+            tables.forEach(table -> names.add(table.name()));
+            List<ForeignKey> keys = ForeignKeys.read(connection).stream()
+                    .filter(key -> names.contains(key.child()))
+                    .toList();
             return new TenantCatalog(
-                    CopyOrder.sort(tables, ForeignKeys.read(connection)),
+                    CopyOrder.groups(tables, keys),
+                    keys,
                     CatalogSequences.read(connection, schema, tables),
                     Fingerprint.read(connection, schema, tables));
         });

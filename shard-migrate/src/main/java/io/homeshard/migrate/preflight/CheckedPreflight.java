@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Runs one check after the other: first those that need no tables, then those that look at them. */
 final class CheckedPreflight implements Preflight {
-    private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), "");
+    private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), "");
 
     private static final List<Check> SERVERS = List.of(
             new ServerFacts(),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.migrate.TwoShards;
-import io.homeshard.model.PermanentHomeshardException;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
@@ -32,18 +31,67 @@ class TenantCatalogTest {
     }
 
     @Test
-    void circleIsRefusedNamingOnlyItsTables() throws SQLException {
+    void d6TablesInACircleComeAsOneGroupBetweenTheirParentsAndChildren() throws SQLException {
         try (TwoShards shards = TwoShards.inApp("""
-                CREATE TABLE app.a(tenant_id text, id int PRIMARY KEY, b int, self int REFERENCES app.a);
-                CREATE TABLE app.b(tenant_id text, id int PRIMARY KEY, a int REFERENCES app.a);
+                CREATE TABLE app.z_top(tenant_id text, id int PRIMARY KEY);
+                CREATE TABLE app.a(tenant_id text, id int PRIMARY KEY, b int, self int REFERENCES app.a,
+                  top int REFERENCES app.z_top);
+                CREATE TABLE app.b(tenant_id text, id int PRIMARY KEY, a int REFERENCES app.a DEFERRABLE);
                 ALTER TABLE app.a ADD FOREIGN KEY (b) REFERENCES app.b;
                 CREATE TABLE app.below(tenant_id text, b int REFERENCES app.b);
+                CREATE TABLE app.node(tenant_id text, id int PRIMARY KEY, boss int REFERENCES app.node);
                 """)) {
-            assertThatThrownBy(shards::catalog)
-                    .isInstanceOf(CatalogException.class)
-                    .isInstanceOf(PermanentHomeshardException.class)
-                    .hasMessageContaining("[app.a, app.b]")
-                    .hasMessageNotContaining("below");
+            TenantCatalog catalog = shards.catalog();
+            assertThat(catalog.groups())
+                    .extracting(group -> names(group.tables()))
+                    .containsExactly(
+                            List.of("app.node"),
+                            List.of("app.z_top"),
+                            // b first: what a row of b refers to can wait, what a row of a refers to cannot
+                            List.of("app.b", "app.a"),
+                            List.of("app.below"));
+            assertThat(catalog.groups()).extracting(TableGroup::circle).containsExactly(false, false, true, false);
+            assertThat(catalog.groups())
+                    .extracting(TableGroup::refersToItself)
+                    .containsExactly(true, false, true, false);
+            assertThat(catalog.groups()).allMatch(TableGroup::loadsDeferred);
+
+            TwoShards.run(shards.source(), "ALTER TABLE app.b ALTER CONSTRAINT b_a_fkey NOT DEFERRABLE");
+            assertThat(shards.catalog().groups())
+                    .extracting(TableGroup::loadsDeferred)
+                    .containsExactly(true, true, false, true);
+        }
+    }
+
+    @Test
+    void foreignKeysAreToldWithTheirColumnsInOrder() throws SQLException {
+        try (TwoShards shards = TwoShards.inApp("""
+                CREATE TABLE app.currency(code text PRIMARY KEY);
+                CREATE TABLE app.p(tenant_id text, id int, PRIMARY KEY (id, tenant_id)) PARTITION BY HASH (id);
+                CREATE TABLE app.p0 PARTITION OF app.p FOR VALUES WITH (MODULUS 1, REMAINDER 0);
+                CREATE TABLE app.c(tenant_id text, p int, currency text);
+                ALTER TABLE app.c ADD CONSTRAINT to_p FOREIGN KEY (p, tenant_id) REFERENCES app.p DEFERRABLE,
+                  ADD CONSTRAINT to_code FOREIGN KEY (currency) REFERENCES app.currency NOT VALID;
+                """)) {
+            TableName child = TableName.parse("app.c");
+            assertThat(shards.catalog().foreignKeys())
+                    .containsExactly(
+                            new ForeignKey(
+                                    "to_code",
+                                    child,
+                                    List.of("currency"),
+                                    TableName.parse("app.currency"),
+                                    List.of("code"),
+                                    false,
+                                    false),
+                            new ForeignKey(
+                                    "to_p",
+                                    child,
+                                    List.of("p", "tenant_id"),
+                                    TableName.parse("app.p"),
+                                    List.of("id", "tenant_id"),
+                                    true,
+                                    true));
         }
     }
 
@@ -168,6 +216,10 @@ class TenantCatalogTest {
     }
 
     private static List<String> names(TenantCatalog catalog) {
-        return catalog.tables().stream().map(table -> table.name().toString()).toList();
+        return names(catalog.tables());
+    }
+
+    private static List<String> names(List<TenantTable> tables) {
+        return tables.stream().map(table -> table.name().toString()).toList();
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.TwoShards;
+import io.homeshard.migrate.catalog.TableGroup;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantColumn;
 import io.homeshard.migrate.catalog.TenantTable;
@@ -56,7 +57,8 @@ class TenantPredicateTest {
                     new TenantColumn("tenant_id", "character(2)", "pg_catalog"),
                     table.columns(),
                     table.partitioned());
-            TenantCatalog wrong = new TenantCatalog(List.of(blind), List.of(), right.fingerprint());
+            TenantCatalog wrong = new TenantCatalog(
+                    List.of(new TableGroup(List.of(blind), List.of())), List.of(), List.of(), right.fingerprint());
             CopyEnds ends = new CopyEnds(shards.source(), shards.target(), TwoShards.OPEN);
 
             assertThat(TenantCopy.create()
