@@ -11,7 +11,7 @@
 #ifndef WRITES
 #define WRITES 2                        /* acknowledged writes that a run may have */
 #endif
-#ifdef THIRD
+#if defined(THIRD) || defined(RETURN) || defined(ACTIVATE)
 #define LAST 3                          /* the highest epoch that a mover of this run has */
 #else
 #define LAST 2
@@ -25,10 +25,13 @@ mtype = { PLANNED, RESERVED, FREEZING, FROZEN, COPYING, VERIFIED, FLIPPED, ACTIV
 mtype phase = PLANNED;
 byte epoch = 1, attempt = 1;
 bool at_target = false;
+bool returned = false;                  /* flipped a second time, back to the source, at generation g+2 */
+bool unsourced = false;                 /* an operator has said: activate though the source does not answer */
 
-/* Source shard: ownership row, mark below which no mover is heard, the tenant's rows. */
+/* Source shard: ownership row, mark below which no mover is heard, the tenant's rows. Generations count from g = 0. */
 mtype s_state = OWNED;
-byte s_epoch = 0, s_fence = 0, s_attempt = 0, s_rows = 0;
+byte s_epoch = 0, s_fence = 0, s_attempt = 0, s_rows = 0, s_gen = 0;
+byte s_synced = 0;                      /* rows that a standby of the source has for sure */
 
 /* Target shard; t_verified is the attempt whose copy was verified, 0 = none. */
 mtype t_state = NONE;
@@ -42,6 +45,11 @@ byte ended = 0;                         /* movers that have come to an end */
 #else
 #define HEARD(fence, e) (e >= fence)
 #endif
+#ifdef SOURCE_FAILOVER
+#define SYNC s_synced = s_rows
+#else
+#define SYNC skip
+#endif
 #define BEFORE_FLIP (phase == PLANNED || phase == RESERVED || phase == FREEZING || phase == FROZEN || phase == COPYING || phase == VERIFIED)
 
 /* ---- functions of the directory ------------------------------------------------------------------------------- */
@@ -49,6 +57,14 @@ byte ended = 0;                         /* movers that have come to an end */
 inline move_advance(e, from, to) { d_step { ok = (phase == from && epoch == e); if :: ok -> phase = to :: else fi } }
 
 inline move_finish(e, from, to) { move_advance(e, from, to) }
+
+/* Operator: the target will not serve the tenant. The second flip, a compare-and-set like the first; undoing follows. */
+inline move_return(e) { d_step { ok = (phase == FLIPPED && epoch == e);
+  if :: ok -> phase = ABORTING; at_target = false; returned = true :: else fi } }
+
+/* Operator: the source is dead. Written down before the target hears of it, so that whoever comes later knows. */
+inline move_without_source(e) { d_step { ok = (phase == FLIPPED && epoch == e);
+  if :: ok -> unsourced = true :: else fi } }
 
 inline move_abort(e) { d_step { ok = (epoch == e && (BEFORE_FLIP || phase == ABORTING));
   if :: ok -> phase = ABORTING :: else fi } }
@@ -79,8 +95,9 @@ inline move_redo_flip(e) { d_step { ok = (epoch == e && (BEFORE_FLIP || phase ==
 
 /* ---- functions of a shard -------------------------------------------------------------------------------------- */
 
+/* A mover's step waits for the standby (synchronous_commit = on), and with it all that was committed before. */
 inline take_over_source(e) { d_step { ok = HEARD(s_fence, e);
-  if :: ok -> s_fence = e; if :: s_state == FROZEN || s_state == MOVED -> s_epoch = e :: else fi :: else fi } }
+  if :: ok -> s_fence = e; SYNC; if :: s_state == FROZEN || s_state == MOVED -> s_epoch = e :: else fi :: else fi } }
 
 inline take_over_target(e) { d_step { ok = HEARD(t_fence, e);
   if :: ok -> t_fence = e; if :: t_state == INCOMING || t_state == OWNED -> t_epoch = e :: else fi :: else fi } }
@@ -88,11 +105,16 @@ inline take_over_target(e) { d_step { ok = HEARD(t_fence, e);
 inline reserve(e) { d_step { ok = (HEARD(t_fence, e) && (t_state == NONE || (t_state == INCOMING && t_epoch <= e)));
   if :: ok -> t_state = INCOMING; t_epoch = e; t_rows = 0; t_verified = 0 :: else fi } }
 
-inline freeze(e) { d_step { ok = (HEARD(s_fence, e) && (s_state == OWNED || (s_state == FROZEN && s_epoch == e)));
-  if :: ok -> s_state = FROZEN; s_epoch = e :: else fi } }
+inline freeze(e) { d_step { ok = (HEARD(s_fence, e) && s_gen == 0 && (s_state == OWNED || (s_state == FROZEN && s_epoch == e)));
+  if :: ok -> s_state = FROZEN; s_epoch = e; SYNC :: else fi } }
 
-inline unfreeze(e) { d_step { ok = (HEARD(s_fence, e) && (s_state == OWNED || (s_state == FROZEN && s_epoch == e)));
-  if :: ok -> s_state = OWNED; s_epoch = 0 :: else fi } }
+inline unfreeze(e) { d_step { ok = (HEARD(s_fence, e) && s_gen == 0 && (s_state == OWNED || (s_state == FROZEN && s_epoch == e)));
+  if :: ok -> s_state = OWNED; s_epoch = 0; SYNC :: else fi } }
+
+/* After a second flip: owned again at g+2, whether it was frozen or had said moved. */
+inline take_back(e) { d_step { ok = (HEARD(s_fence, e) && ((s_state == OWNED && s_gen == 2)
+                                     || ((s_state == FROZEN || s_state == MOVED) && s_epoch == e)));
+  if :: ok -> s_state = OWNED; s_epoch = 0; s_gen = 2; SYNC :: else fi } }
 
 inline copy_in(e, rows) { d_step { ok = (t_state == INCOMING && t_epoch == e);
   if :: ok -> t_rows = t_rows + rows :: else fi; rows = 0 } }
@@ -115,7 +137,7 @@ inline mark_verified(e, a, rows) {
 #endif
 
 inline mark_moved(e, a) { d_step { ok = (HEARD(s_fence, e) && (s_state == FROZEN || s_state == MOVED) && s_epoch == e);
-  if :: ok -> s_state = MOVED; s_attempt = a :: else fi } }
+  if :: ok -> s_state = MOVED; s_attempt = a; SYNC :: else fi } }
 
 #ifdef NO_MARKER
 #define COMPLETE(a) true
@@ -135,6 +157,12 @@ inline clean(e) { d_step { ok = (s_state == MOVED && s_epoch == e); if :: ok -> 
 
 /* ---- the mover: the first has epoch 1, whoever recovers or resumes has a higher one ---------------------------- */
 
+/* What proves a flip that the directory has forgotten. A target that owns does so without the source's word only. */
+#ifdef NO_TARGET_EVIDENCE
+#define EVIDENT (s_state == MOVED)
+#else
+#define EVIDENT (s_state == MOVED || t_state == OWNED)
+#endif
 #define TRY(step) step; if :: !ok -> goto refused :: else fi
 
 proctype Mover(byte e) {
@@ -160,7 +188,7 @@ proctype Mover(byte e) {
   :: else
   fi;
 #ifndef NO_EVIDENCE
-  d_step { ok = (s_state == MOVED) };
+  d_step { ok = EVIDENT };
   if :: ok -> found = PLANNED; TRY(move_redo_flip(e)); goto flip_is_committed :: else fi;
 #endif
   if :: !RESUME -> found = PLANNED; goto refused :: else fi;
@@ -219,11 +247,12 @@ aborting: skip;
   if :: !ok -> goto end_of_mover :: else fi;
   take_over_target(e);
   if :: !ok -> goto end_of_mover :: else fi;
-  unfreeze(e);
+  d_step { ok = returned };
+  if :: ok -> take_back(e) :: else -> unfreeze(e) fi;
   if
   :: !ok ->
 #ifndef NO_EVIDENCE
-     d_step { ok = (s_state == MOVED) };
+     d_step { ok = (!returned && EVIDENT) };
      if :: ok -> move_redo_flip(e); if :: ok -> goto flip_is_committed :: else fi :: else fi;
 #endif
      goto end_of_mover
@@ -235,6 +264,60 @@ aborting: skip;
 
 end_of_mover: skip;
   d_step { ended++; a = 0; seen = 0; found = PLANNED; ok = false }
+}
+
+/* ---- what only a person can decide: the last epoch of its run --------------------------------------------------- */
+
+/* The target died between flip and activation. The source is told first: then nobody can make it say moved any more. */
+proctype ReturnToSource(byte e) {
+  bool ok; bool asked = false;
+
+  move_take_over(e);
+  if :: !ok -> goto end_of_operator :: else fi;
+#ifndef RETURN_UNFENCED
+  take_over_source(e);
+  if :: !ok -> goto end_of_operator :: else fi;
+#endif
+  if
+  :: take_over_target(e);               /* it may answer */
+     if :: !ok -> goto end_of_operator :: else fi;
+     asked = true;
+     d_step { ok = (t_state != OWNED) };
+     if :: !ok -> goto end_of_operator :: else fi
+  :: skip                               /* or be dead: then the source must prove that it was never activated */
+  fi;
+#ifndef RETURN_UNASKED
+  d_step { ok = (asked || (s_state != MOVED && !unsourced)) };
+  if :: !ok -> goto end_of_operator :: else fi;
+#endif
+  move_return(e);
+  if :: !ok -> goto end_of_operator :: else fi;
+#ifdef RETURN_UNFENCED
+  take_over_source(e);
+#endif
+  take_back(e);                         /* the target is emptied when it answers again, by recover() */
+
+end_of_operator: skip;
+  d_step { ended++; ok = false; asked = false }
+}
+
+/* The source died for good right after the flip. The move stays FLIPPED, so that a source that comes back is told. */
+proctype ActivateWithoutSource(byte e) {
+  bool ok; byte a;
+
+  move_take_over(e);
+  if :: !ok -> goto end_of_operator :: else fi;
+  take_over_target(e);
+  if :: !ok -> goto end_of_operator :: else fi;
+  d_step { a = attempt };
+#ifndef UNWRITTEN
+  move_without_source(e);
+  if :: !ok -> goto end_of_operator :: else fi;
+#endif
+  activate(e, a);
+
+end_of_operator: skip;
+  d_step { ended++; ok = false; a = 0 }
 }
 
 /* ---- everybody else --------------------------------------------------------------------------------------------- */
@@ -255,14 +338,16 @@ proctype Cancel() { move_cancel() }
 proctype HastyTimer() { d_step { s_state == FROZEN && s_epoch == 1 -> s_state = OWNED; s_epoch = 0 } }
 
 /* A standby of the directory that lags and is promoted: the last transactions are gone. */
-mtype o_phase = PLANNED; byte o_epoch = 1, o_attempt = 1; bool o_at_target = false;
+mtype o_phase = PLANNED; byte o_epoch = 1, o_attempt = 1; bool o_at_target = false, o_returned = false, o_unsourced = false;
 proctype DirectoryFailover() {
   if
-  :: d_step { true -> o_phase = phase; o_epoch = epoch; o_attempt = attempt; o_at_target = at_target }
+  :: d_step { true -> o_phase = phase; o_epoch = epoch; o_attempt = attempt; o_at_target = at_target;
+              o_returned = returned; o_unsourced = unsourced }
   :: true
   fi;
   d_step { phase = o_phase; epoch = o_epoch; attempt = o_attempt; at_target = o_at_target;
-           o_phase = PLANNED; o_epoch = 0; o_attempt = 0; o_at_target = false }
+           returned = o_returned; unsourced = o_unsourced;
+           o_phase = PLANNED; o_epoch = 0; o_attempt = 0; o_at_target = false; o_returned = false; o_unsourced = false }
 }
 
 /* The same for the target shard, up to its activation: marker, mark and rows go back together. */
@@ -274,6 +359,27 @@ proctype TargetFailover() {
   fi;
   d_step { t_state != OWNED -> t_state = o_state; t_epoch = o_t_epoch; t_fence = o_fence; t_verified = o_verified; t_rows = o_rows;
            o_state = NONE; o_t_epoch = 0; o_fence = 0; o_verified = 0; o_rows = 0 }
+}
+
+/*
+ * A standby of the source is promoted. It has all that was committed up to the last step of a mover, and of writers that
+ * did not wait for it (synchronous_commit = off or local) perhaps no more: those are lost, and were never promised.
+ */
+proctype SourceFailover() {
+#ifdef ASYNC_SOURCE                     /* wrong on purpose: steps of movers do not wait for it either */
+  mtype o_s_state = OWNED; byte o_s_epoch = 0, o_s_fence = 0, o_s_attempt = 0, o_s_rows = 0;
+  if
+  :: d_step { true -> o_s_state = s_state; o_s_epoch = s_epoch; o_s_fence = s_fence; o_s_attempt = s_attempt; o_s_rows = s_rows }
+  :: true
+  fi;
+  d_step { s_state = o_s_state; s_epoch = o_s_epoch; s_fence = o_s_fence; s_attempt = o_s_attempt; s_rows = o_s_rows }
+#else
+  if
+  :: d_step { s_state == OWNED -> s_synced = s_rows }
+  :: true
+  fi;
+  d_step { s_state == OWNED -> acked = acked - (s_rows - s_synced); s_rows = s_synced }
+#endif
 }
 
 /* ---- what must never be ----------------------------------------------------------------------------------------- */
@@ -304,8 +410,19 @@ proctype Check() {
 }
 
 init { atomic {
-  run Mover(1); run Mover(2);
-#ifdef THIRD
+  run Mover(1);
+#if RETURN == 2
+  run ReturnToSource(2);                /* the epochs of operators are the values of RETURN and ACTIVATE */
+#elif ACTIVATE == 2
+  run ActivateWithoutSource(2);
+#else
+  run Mover(2);
+#endif
+#if RETURN == 3
+  run ReturnToSource(3);
+#elif ACTIVATE == 3
+  run ActivateWithoutSource(3);
+#elif LAST == 3
   run Mover(3);
 #endif
   run Writers();
@@ -320,6 +437,9 @@ init { atomic {
 #endif
 #ifdef TARGET_FAILOVER
   run TargetFailover();
+#endif
+#ifdef SOURCE_FAILOVER
+  run SourceFailover();
 #endif
   run Check()
 } }

@@ -228,6 +228,7 @@ public final class HomeshardBuilder {
                 guard,
                 pools,
                 health,
+                policy,
                 declaration,
                 listener,
                 clocks);

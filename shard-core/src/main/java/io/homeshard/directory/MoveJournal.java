@@ -37,11 +37,48 @@ public interface MoveJournal {
      * @param lease how long the lease lasts unless renewed
      * @return done, already done (same id), or why not
      */
-    StepResult plan(UUID move, TenantId tenant, ShardId target, String owner, Duration lease);
+    default StepResult plan(UUID move, TenantId tenant, ShardId target, String owner, Duration lease) {
+        return plan(new MoveIntent(move, tenant, target, MoveTerms.NONE), owner, lease);
+    }
+
+    /**
+     * The same with terms, which hold for every attempt. Refused outside the window.
+     *
+     * @param intent what is to move, where and when
+     * @param owner name of this process
+     * @param lease how long the lease lasts unless renewed
+     * @return done, already done (same id), or why not
+     */
+    StepResult plan(MoveIntent intent, String owner, Duration lease);
+
+    /**
+     * What the terms of a move leave to it now.
+     *
+     * @param move the move
+     * @return the limits, or empty when the move is unknown
+     */
+    Optional<FreezeLimits> limits(UUID move);
+
+    /**
+     * Says how far the copy is; replaces what was said before. Nothing depends on it.
+     *
+     * @param ticket who runs the move
+     * @param progress of the ticket's move and attempt; its time is not looked at
+     * @return done or why not
+     */
+    StepResult progress(MoveTicket ticket, MoveProgress progress);
+
+    /**
+     * How far the copy of a move is, as its mover said last.
+     *
+     * @param move the move
+     * @return the progress, or empty when it has not begun to copy
+     */
+    Optional<MoveProgress> progress(UUID move);
 
     /**
      * Journals the next phase by compare-and-set on phase, epoch and attempt, and renews the lease. Entering FREEZING
-     * also freezes the placement; entering ABORTED makes it active again.
+     * also freezes the placement, and is refused outside the window; entering ABORTED makes it active again.
      *
      * @param ticket who runs the move
      * @param from expected phase
@@ -63,7 +100,7 @@ public interface MoveJournal {
 
     /**
      * The commit point: VERIFIED to FLIPPED, the placement to the target with the next generation, the map version
-     * last. Refused when the lease has run out.
+     * last. Refused when the lease has run out, or the window is over.
      *
      * @param ticket who runs the move
      * @return done, already done, or why not

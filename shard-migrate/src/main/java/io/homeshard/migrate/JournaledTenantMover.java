@@ -1,6 +1,12 @@
 package io.homeshard.migrate;
 
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.migrate.drain.Drain;
+import io.homeshard.migrate.drain.DrainConfig;
+import io.homeshard.migrate.drain.DrainListener;
+import io.homeshard.migrate.drain.DrainPlan;
+import io.homeshard.migrate.drain.DrainReport;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
@@ -8,10 +14,11 @@ import io.homeshard.migrate.move.MoveReport;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Hands everything to the engine, which knows nothing of this package. */
-record JournaledTenantMover(MoveEngine engine) implements TenantMover {
+record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMover {
     @Override
     public MovePlan plan(TenantId tenant, ShardId target) {
         return engine.plan(tenant, target);
@@ -55,5 +62,20 @@ record JournaledTenantMover(MoveEngine engine) implements TenantMover {
     @Override
     public List<MoveReport> cleanDue() {
         return engine.cleanDue();
+    }
+
+    @Override
+    public DrainPlan planDrain(ShardId shard, DrainConfig config) {
+        return drain.plan(shard, config);
+    }
+
+    @Override
+    public DrainReport drain(DrainPlan plan, DrainListener listener) {
+        return drain.run(plan, listener);
+    }
+
+    @Override
+    public Optional<MoveProgress> progress(UUID move) {
+        return engine.progress(move);
     }
 }

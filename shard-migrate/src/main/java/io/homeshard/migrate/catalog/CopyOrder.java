@@ -59,8 +59,7 @@ final class CopyOrder {
         while (!left.isEmpty()) {
             // where not even deferring helps, by name
             TableName next = left.stream()
-                    .filter(table ->
-                            firm.getOrDefault(table, Set.of()).stream().noneMatch(left::contains))
+                    .filter(table -> firm.getOrDefault(table, Set.of()).stream().noneMatch(left::contains))
                     .findFirst()
                     .orElseGet(() -> left.iterator().next());
             left.remove(next);

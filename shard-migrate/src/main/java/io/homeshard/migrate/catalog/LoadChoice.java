@@ -60,8 +60,7 @@ public record LoadChoice(LoadMode mode, List<Finding> findings) {
         where.triggers().stream().filter(fires).forEach(trigger -> result.add(new SetOff(where, trigger)));
     }
 
-    private static List<Finding> findings(
-            List<TableGroup> groups, LoadFacts source, LoadFacts target, LoadMode mode) {
+    private static List<Finding> findings(List<TableGroup> groups, LoadFacts source, LoadFacts target, LoadMode mode) {
         List<Finding> findings = new ArrayList<>();
         List<SetOff> firing = setOff(source, target, mode);
         firing.forEach(one -> findings.add(fires(one, mode, source, target)));
@@ -120,7 +119,8 @@ public record LoadChoice(LoadMode mode, List<Finding> findings) {
         return Finding.error(
                         "foreign-key-circle",
                         target.shard(),
-                        "tables " + group.tables().stream().map(TenantTable::name).toList()
+                        "tables "
+                                + group.tables().stream().map(TenantTable::name).toList()
                                 + " refer to each other in a circle by keys that cannot be deferred " + keys,
                         grant(source, target) + ", or ALTER TABLE ... ALTER CONSTRAINT ... DEFERRABLE on both shards")
                 .in(group.tables().get(0).name());

@@ -3,6 +3,7 @@ package io.homeshard.migrate.catalog;
 import io.homeshard.internal.jdbc.Jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 
 /**
  * A transaction in which values have one text form, whatever the database, the role or the session was set to. All
@@ -10,6 +11,8 @@ import java.sql.SQLException;
  */
 public final class PinnedTransaction {
     private static final String SNAPSHOT = "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY";
+    private static final String TAKE_OVER = SNAPSHOT + "; SET TRANSACTION SNAPSHOT '%s'";
+    private static final Pattern EXPORTED = Pattern.compile("[0-9A-F-]+");
     private static final String LATEST = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE";
 
     // array_nulls is about input; row_security = off makes a policy an error, where it would hide rows
@@ -60,7 +63,30 @@ public final class PinnedTransaction {
      * @throws IllegalStateException when a transaction is open already
      */
     public static <T> T read(Connection connection, Work<T> work) throws SQLException {
-        return within(connection, SNAPSHOT, session -> {
+        return reading(connection, SNAPSHOT, work);
+    }
+
+    /**
+     * Reads what another transaction sees, which must still be open when this one begins.
+     *
+     * @param <T> what comes out
+     * @param connection in autocommit, to the same database; left so, unless it was closed meanwhile
+     * @param snapshot what {@code pg_export_snapshot()} returned there
+     * @param work what to read
+     * @return the outcome
+     * @throws SQLException as the driver says
+     * @throws IllegalArgumentException when the snapshot does not look like one
+     * @throws IllegalStateException when a transaction is open already
+     */
+    public static <T> T read(Connection connection, String snapshot, Work<T> work) throws SQLException {
+        if (!EXPORTED.matcher(snapshot).matches()) {
+            throw new IllegalArgumentException("snapshot must be an exported one, was " + snapshot);
+        }
+        return reading(connection, TAKE_OVER.formatted(snapshot), work);
+    }
+
+    private static <T> T reading(Connection connection, String characteristics, Work<T> work) throws SQLException {
+        return within(connection, characteristics, session -> {
             Jdbc.run(session, PLAIN_PATH);
             return work.run(session);
         });

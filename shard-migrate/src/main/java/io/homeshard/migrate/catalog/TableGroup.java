@@ -49,6 +49,7 @@ public record TableGroup(List<TenantTable> tables, List<ForeignKey> keys) {
      */
     public boolean loadsDeferred() {
         List<TableName> order = tables.stream().map(TenantTable::name).toList();
-        return keys.stream().allMatch(key -> key.deferrable() || order.indexOf(key.parent()) <= order.indexOf(key.child()));
+        return keys.stream()
+                .allMatch(key -> key.deferrable() || order.indexOf(key.parent()) <= order.indexOf(key.child()));
     }
 }

@@ -7,6 +7,6 @@ import io.homeshard.model.TableName;
  *
  * @param table the table
  * @param rows number of rows
- * @param bytes what went over the wire, in COPY's text form
+ * @param bytes what went over the wire, in the form of COPY that was used
  */
 public record CopiedTable(TableName table, long rows, long bytes) {}

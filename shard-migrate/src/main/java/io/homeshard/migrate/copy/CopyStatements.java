@@ -1,12 +1,10 @@
 package io.homeshard.migrate.copy;
 
 import io.homeshard.internal.jdbc.Identifiers;
-import io.homeshard.migrate.catalog.TableColumn;
 import io.homeshard.migrate.catalog.TenantTable;
-import java.util.stream.Collectors;
 
 /**
- * The two COPY statements of a table. COPY takes no parameters, and a tenant must never become SQL text: it is read
+ * The two COPY statements of a part. COPY takes no parameters, and a tenant must never become SQL text: it is read
  * from a setting of the transaction, which was set by a bound parameter.
  */
 final class CopyStatements {
@@ -17,26 +15,27 @@ final class CopyStatements {
 
     private CopyStatements() {}
 
-    /** The query whose rows are copied: computed columns are left out, since the target computes its own. */
-    static String query(TenantTable table) {
-        return "SELECT " + columns(table) + " FROM " + table.from() + " WHERE "
-                + table.tenant().matches(TENANT);
+    /** The condition that a row is the tenant's. */
+    static String condition(TenantTable table) {
+        return table.tenant().matches(TENANT);
     }
 
-    static String out(TenantTable table) {
-        return "COPY (" + query(table) + ") TO STDOUT";
+    /** The query whose rows are copied. */
+    static String query(CopyPart part) {
+        return "SELECT " + part.form().expressions() + " FROM " + part.table().from() + " WHERE "
+                + condition(part.table()) + part.range().condition();
     }
 
-    /** Columns are named on both sides: their physical order may differ between shards. */
-    static String in(TenantTable table) {
-        return "COPY " + Identifiers.quote(table.name()) + " (" + columns(table) + ") FROM STDIN";
+    static String out(CopyPart part) {
+        return "COPY (" + query(part) + ") TO STDOUT (FORMAT " + format(part) + ")";
     }
 
-    private static String columns(TenantTable table) {
-        return table.columns().stream()
-                .filter(column -> !column.generated())
-                .map(TableColumn::name)
-                .map(Identifiers::quote)
-                .collect(Collectors.joining(", "));
+    static String in(CopyPart part) {
+        return "COPY " + Identifiers.quote(part.name()) + " (" + part.form().names() + ") FROM STDIN (FORMAT "
+                + format(part) + ")";
+    }
+
+    private static String format(CopyPart part) {
+        return part.form().format().option();
     }
 }

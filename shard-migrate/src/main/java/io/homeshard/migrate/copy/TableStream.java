@@ -1,6 +1,5 @@
 package io.homeshard.migrate.copy;
 
-import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.migrate.throttle.Throttle;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -8,75 +7,110 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 import org.postgresql.copy.CopyOut;
 
-/** COPY out of one connection into another. When anything breaks on the way, both connections are closed. */
+/**
+ * COPY out of one connection into another, row by row as they come, without looking into them. What is not written yet
+ * is not read either: at most one row and one batch are in memory. After a failure neither connection is of use.
+ */
 final class TableStream {
-    private static final long PROGRESS_BYTES = 1L << 20;
+    /** How often those who watch are told. */
+    private static final long TOLD_BYTES = 1L << 20;
 
-    /** PostgreSQL: query canceled. */
-    private static final String CANCELED = "57014";
+    private final CopyPart part;
+    private final CopyProgress progress;
+    private final Throttle throttle;
+    private final long maxRowBytes;
 
-    private final Connection source;
-    private final Connection target;
-    private final TenantTable table;
+    /** Not told yet. */
+    private long rows;
+
     private long bytes;
+    private long toldRows;
+    private boolean whole;
 
-    TableStream(Connection source, Connection target, TenantTable table) {
-        this.source = source;
-        this.target = target;
-        this.table = table;
+    TableStream(CopyPart part, CopyProgress progress, Throttle throttle, long maxRowBytes) {
+        this.part = part;
+        this.progress = progress;
+        this.throttle = throttle;
+        this.maxRowBytes = maxRowBytes;
     }
 
-    CopiedTable run(Throttle throttle, CopyListener listener) throws SQLException {
+    /** Returns the number of rows. */
+    long run(Connection source, Connection target) throws SQLException {
         try {
-            CopyOut out = pg(source).getCopyAPI().copyOut(CopyStatements.out(table));
-            CopyIn in = pg(target).getCopyAPI().copyIn(CopyStatements.in(table));
-            pump(out, in, throttle, listener);
+            long written = stream(source, target);
+            whole = true;
+            return written;
+        } catch (SQLException e) {
+            throw BrokenStreams.of(part.name(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BrokenStreams.interrupted(e);
+        } catch (OutOfMemoryError e) {
+            throw BrokenStreams.noHeap(part.name(), e);
+        } finally {
+            if (!whole) {
+                OpenSessions.abort(source);
+                OpenSessions.abort(target);
+            }
+        }
+    }
+
+    private long stream(Connection source, Connection target) throws SQLException, InterruptedException {
+            hold(0);
+            CopyOut out = pg(source).getCopyAPI().copyOut(CopyStatements.out(part));
+            CopyIn in = pg(target).getCopyAPI().copyIn(CopyStatements.in(part));
+            pump(out, in);
             long written = in.endCopy();
             long read = out.getHandledRowCount();
             if (written != read) {
-                throw new SQLException("table " + table.name() + " - rows were lost on the way, read " + read
-                        + ", wrote " + written + " (rows=" + (read - written) + ")");
+                throw BrokenStreams.lost(part.name(), read, written);
             }
-            return new CopiedTable(table.name(), written, bytes);
-        } catch (SQLException | RuntimeException e) {
-            abort(source, e);
-            abort(target, e);
-            throw e;
-        }
+            // a message for each row, and in binary one for the end
+            rows = written - toldRows;
+            tell();
+            return written;
     }
 
-    private void pump(CopyOut out, CopyIn in, Throttle throttle, CopyListener listener) throws SQLException {
-        long told = 0;
-        for (byte[] row = out.readFromCopy(); row != null; row = out.readFromCopy()) {
-            in.writeToCopy(row, 0, row.length);
-            bytes += row.length;
-            if (bytes - told >= PROGRESS_BYTES) {
-                listener.progress(table.name(), bytes);
-                told = bytes;
+    private void pump(CopyOut out, CopyIn in) throws SQLException, InterruptedException {
+        RowBatch batch = new RowBatch(in);
+        while (pass(out, batch)) {
+            if (bytes >= TOLD_BYTES) {
+                tell();
             }
-            slow(throttle, row.length);
         }
+        hold(batch.flush());
     }
 
-    private void slow(Throttle throttle, int passed) throws SQLException {
-        try {
-            throttle.passed(passed);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new SQLException("table " + table.name() + " - copy was interrupted", CANCELED, e);
+    /** Passes one row on; on its own, so that no row is still referred to while the next is read. */
+    private boolean pass(CopyOut out, RowBatch batch) throws SQLException, InterruptedException {
+        byte[] row = out.readFromCopy();
+        if (row == null) {
+            return false;
         }
+        if (row.length > maxRowBytes) {
+            throw BrokenStreams.tooWide(part.name(), row.length, maxRowBytes);
+        }
+        rows++;
+        bytes += row.length;
+        int sent = batch.add(row);
+        if (sent > 0) {
+            hold(sent);
+        }
+        return true;
+    }
+
+    private void hold(int sent) throws InterruptedException {
+        throttle.passed(sent, progress::waiting);
+    }
+
+    private void tell() {
+        progress.moved(part.name(), rows, bytes);
+        toldRows += rows;
+        rows = 0;
+        bytes = 0;
     }
 
     private static PGConnection pg(Connection connection) throws SQLException {
         return connection.unwrap(PGConnection.class);
-    }
-
-    /** A polite close would wait for the rest of the stream. */
-    private static void abort(Connection connection, Exception cause) {
-        try {
-            connection.abort(Runnable::run);
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
-        }
     }
 }

@@ -4,7 +4,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.ShardIdentity;
-import io.homeshard.model.StepResult;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,7 +17,7 @@ import java.util.Optional;
 record Aftermath(MoveSession session) {
     void run() throws SQLException {
         if (session.phase() == MovePhase.FLIPPED) {
-            session.releaseSide();
+            session.act(Step.LET_TABLES_GO, session::releaseSide);
             markMoved();
             activate();
             session.advance(MovePhase.ACTIVATED, Json.write(evidence()));
@@ -29,22 +29,26 @@ record Aftermath(MoveSession session) {
 
     private void markMoved() throws SQLException {
         session.lease().checkHeld();
-        StepResult result = session.guard()
-                .markMoved(
-                        session.source(),
-                        session.token(),
-                        session.move().generation(),
-                        session.move().target());
-        MoveStopped.unlessOk(result, "mark moved on shard " + session.move().source());
-        session.watcher().after(CrashPoint.Effect.SOURCE_MOVED);
+        Connection source = session.source();
+        session.require(
+                Step.MARK_MOVED,
+                "mark moved on shard " + session.move().source(),
+                () -> session.guard()
+                        .markMoved(
+                                source,
+                                session.token(),
+                                session.move().generation(),
+                                session.move().target()));
     }
 
     private void activate() throws SQLException {
         session.lease().checkHeld();
-        StepResult result = session.guard().activate(session.target(), session.token(), session.nextGeneration());
-        MoveStopped.unlessOk(result, "activate on shard " + session.move().target());
+        Connection target = session.target();
+        session.require(
+                Step.ACTIVATE,
+                "activate on shard " + session.move().target(),
+                () -> session.guard().activate(target, session.token(), session.nextGeneration()));
         session.watcher().activated(session.lease().now());
-        session.watcher().after(CrashPoint.Effect.TARGET_OWNED);
     }
 
     private Map<String, Object> evidence() throws SQLException {

@@ -43,7 +43,7 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
             session.advance(MovePhase.CLEANING, "{}");
         }
         requireNoMoreThanCertified(old, certified);
-        session.onManyRows(() -> new Sweeping(session).run(source, catalog), source);
+        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD).run(source, catalog), source);
         session.advance(MovePhase.DONE, "{}");
     }
 

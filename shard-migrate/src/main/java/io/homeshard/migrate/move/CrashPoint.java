@@ -1,27 +1,48 @@
 package io.homeshard.migrate.move;
 
-/** Where tests let a mover stop dead: after an effect and before its acknowledgement is used. */
-@FunctionalInterface
-interface CrashPoint {
-    /** Never stops. */
-    CrashPoint NONE = effect -> {};
+import java.util.ArrayList;
+import java.util.List;
 
-    /** Effects that are not phases. */
-    enum Effect {
-        TARGET_RESERVED,
-        SOURCE_FROZEN,
-        TARGET_EMPTIED,
-        ROWS_COPIED,
-        ROWS_COMPARED,
-        TARGET_MARKED,
-        BEFORE_FLIP,
-        FLIPPED,
-        SOURCE_MOVED,
-        TARGET_OWNED,
-        SOURCE_THAWED,
-        TARGET_RELEASED,
-        SWEPT_BATCH
+/**
+ * A moment at which a mover may stop dead, and tests let it: directly before a step with an effect, or after the effect
+ * and before its acknowledgement is used.
+ *
+ * @param when on which side of the step
+ * @param step the step
+ */
+record CrashPoint(When when, Step step) {
+    /** Sides of a step. */
+    enum When {
+        BEFORE,
+        AFTER
     }
 
-    void after(Effect effect);
+    static CrashPoint before(Step step) {
+        return new CrashPoint(When.BEFORE, step);
+    }
+
+    static CrashPoint after(Step step) {
+        return new CrashPoint(When.AFTER, step);
+    }
+
+    /** All there are, in the order of the steps. */
+    static List<CrashPoint> all() {
+        List<CrashPoint> points = new ArrayList<>();
+        for (Step step : Step.values()) {
+            points.add(before(step));
+            points.add(after(step));
+        }
+        return List.copyOf(points);
+    }
+
+    /** The point that {@link #toString} names. */
+    static CrashPoint of(String name) {
+        int space = name.indexOf(' ');
+        return new CrashPoint(When.valueOf(name.substring(0, space)), Step.valueOf(name.substring(space + 1)));
+    }
+
+    @Override
+    public String toString() {
+        return when + " " + step;
+    }
 }

@@ -2,7 +2,6 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,21 +14,23 @@ record Fencing(MoveSession session) {
     private static final Duration PAUSE = Duration.ofMillis(50);
 
     void source() throws SQLException {
-        raise(session.source(), session.move().source());
+        raise(session.source(), session.move().source(), Step.FENCE_SOURCE, Step.END_OLDER_ON_SOURCE);
     }
 
     void target() throws SQLException {
-        raise(session.target(), session.move().target());
+        raise(session.target(), session.move().target(), Step.FENCE_TARGET, Step.END_OLDER_ON_TARGET);
     }
 
-    private void raise(Connection connection, ShardId shard) throws SQLException {
+    private void raise(Connection connection, ShardId shard, Step fence, Step endOlder) throws SQLException {
         long deadline =
                 session.lease().now() + session.config().steps().reachPatience().toNanos();
         while (true) {
             session.lease().checkHeld();
             try {
-                StepResult result = session.guard().takeOver(connection, session.token());
-                MoveStopped.unlessOk(result, "take over on shard " + shard);
+                session.require(
+                        fence,
+                        "take over on shard " + shard,
+                        () -> session.guard().takeOver(connection, session.token()));
                 return;
             } catch (SQLException e) {
                 if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState())
@@ -37,7 +38,7 @@ record Fencing(MoveSession session) {
                     throw e;
                 }
             }
-            session.guard().terminateOlder(connection, session.token());
+            session.step(endOlder, () -> session.guard().terminateOlder(connection, session.token()));
             session.pause(PAUSE);
         }
     }

@@ -30,11 +30,9 @@ record Flip(MoveSession session, String fingerprint, String relations) {
                 session.side(), relations, session.move().source());
         requireUnchanged(session.source(), session.move().source());
         requireUnchanged(session.target(), session.move().target());
-        session.watcher().after(CrashPoint.Effect.BEFORE_FLIP);
-        session.lease().check();
+        session.lease().sendFlip();
         send();
         session.entered(MovePhase.FLIPPED);
-        session.watcher().after(CrashPoint.Effect.FLIPPED);
     }
 
     private void requireFrozen() throws SQLException {
@@ -97,7 +95,7 @@ record Flip(MoveSession session, String fingerprint, String relations) {
                 session.lease().now() + session.config().steps().reachPatience().toNanos();
         while (true) {
             try {
-                return session.parts().journal().flip(session.ticket());
+                return session.step(Step.FLIP, () -> session.parts().journal().flip(session.ticket()));
             } catch (DirectoryUnavailableException e) {
                 if (session.lease().now() > deadline) {
                     throw e;

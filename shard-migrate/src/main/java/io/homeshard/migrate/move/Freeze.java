@@ -3,7 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.migrate.preflight.PreparedHolders;
-import io.homeshard.model.StepResult;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -19,12 +19,13 @@ record Freeze(MoveSession session) {
     String run() throws SQLException {
         session.side(); // connected before anybody has to wait for them
         session.pulse();
+        FreezeTerms terms = FreezeTerms.read(session);
         if (session.phase() == MovePhase.RESERVED) {
             session.advance(MovePhase.FREEZING, "{}");
         }
-        int tries = freezeRow();
+        terms.beginWindow();
+        int tries = freezeRow(terms);
         session.watcher().frozen(session.lease().now());
-        session.watcher().after(CrashPoint.Effect.SOURCE_FROZEN);
         if (session.phase() == MovePhase.FREEZING) {
             session.advance(MovePhase.FROZEN, Json.write(Map.of("tries", tries)));
         }
@@ -32,20 +33,16 @@ record Freeze(MoveSession session) {
         return ShardRequirements.relations(session.side());
     }
 
-    private int freezeRow() throws SQLException {
+    private int freezeRow(FreezeTerms terms) throws SQLException {
         long deadline =
                 session.lease().now() + session.config().freeze().patience().toNanos();
         Duration wait = session.config().freeze().firstTry();
         for (int tries = 1; ; tries++) {
             session.lease().check();
+            long asked = session.lease().now();
             try {
-                StepResult result = session.guard()
-                        .freeze(
-                                session.source(),
-                                session.token(),
-                                session.move().generation(),
-                                wait);
-                MoveStopped.unlessOk(result, "freeze on shard " + session.move().source());
+                tryOnce(wait);
+                terms.beginBudget(asked);
                 return tries;
             } catch (SQLException e) {
                 if (!busy(e)) {
@@ -56,6 +53,15 @@ record Freeze(MoveSession session) {
             session.pause(withJitter(session.config().freeze().backoff()));
             wait = session.config().freeze().laterTry();
         }
+    }
+
+    private void tryOnce(Duration wait) throws SQLException {
+        Connection source = session.source();
+        session.require(
+                Step.FREEZE,
+                "freeze on shard " + session.move().source(),
+                () -> session.guard()
+                        .freeze(source, session.token(), session.move().generation(), wait));
     }
 
     private void giveUpAfter(long deadline, int tries, SQLException last) throws SQLException {
@@ -81,8 +87,11 @@ record Freeze(MoveSession session) {
         while (true) {
             session.lease().check();
             try {
-                session.guard()
-                        .holdTables(session.side(), session.config().freeze().laterTry());
+                Connection side = session.side();
+                session.act(
+                        Step.HOLD_TABLES,
+                        () -> session.guard()
+                                .holdTables(side, session.config().freeze().laterTry()));
                 break;
             } catch (SQLException e) {
                 if (!busy(e) || session.lease().now() >= deadline) {

@@ -64,7 +64,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         } else if (fenceAndLook()) {
             untilReached().run(session -> new Redo(session).run());
         } else {
-            MoveStopped.unlessOk(parts.journal().abort(ticket(), reason), "abort");
+            MoveStopped.unlessOk(abort(reason), "abort");
             watcher.phase(move, MovePhase.ABORTING, parts.clocks());
             undo();
         }
@@ -117,7 +117,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
                 finish();
                 return;
             }
-            StepResult aborting = parts.journal().abort(ticket(), why);
+            StepResult aborting = abort(why);
             if (!aborting.ok()) {
                 throw lostTo(aborting, e);
             }
@@ -158,6 +158,10 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
                 "move " + move.id() + " - is not settled: " + e.getMessage() + " (phase=" + phase
                         + "); recover() goes on when everything can be reached and the lease is over",
                 e);
+    }
+
+    private StepResult abort(String why) {
+        return watcher.steps().run(Step.ABORT, () -> parts.journal().abort(ticket(), why));
     }
 
     private UntilReached untilReached() {

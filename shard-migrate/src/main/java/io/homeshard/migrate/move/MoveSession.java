@@ -71,6 +71,25 @@ final class MoveSession implements AutoCloseable {
         return phase;
     }
 
+    /** Runs a step that has an effect; see {@link Steps}. */
+    <T extends @Nullable Object, X extends Exception> T step(Step step, Steps.Work<T, X> work) throws X {
+        return watcher.steps().run(step, work);
+    }
+
+    /** The same for a step without result. */
+    <X extends Exception> void act(Step step, Steps.Action<X> action) throws X {
+        watcher.steps().act(step, action);
+    }
+
+    /** Runs a step that the other side may refuse, which stops the move. */
+    <X extends Exception> void require(Step step, String what, Steps.Work<StepResult, X> work) throws X {
+        step(step, () -> {
+            StepResult result = work.run();
+            MoveStopped.unlessOk(result, what);
+            return result;
+        });
+    }
+
     MoveTicket ticket() {
         return ticket(move);
     }
@@ -148,9 +167,16 @@ final class MoveSession implements AutoCloseable {
         while (true) {
             long since = lease.now();
             try {
-                StepResult result = parts.journal()
-                        .advance(ticket(), phase, to, detail, config().lease().duration());
-                MoveStopped.unlessOk(result, phase + " to " + to);
+                require(
+                        Step.entering(to),
+                        phase + " to " + to,
+                        () -> parts.journal()
+                                .advance(
+                                        ticket(),
+                                        phase,
+                                        to,
+                                        detail,
+                                        config().lease().duration()));
                 lease.renewed(since);
                 break;
             } catch (DirectoryUnavailableException e) {
@@ -212,7 +238,8 @@ final class MoveSession implements AutoCloseable {
         close(target);
     }
 
-    private void close(@Nullable Connection connection) {
+    /** Ends a session that this opened, if there is one. */
+    void close(@Nullable Connection connection) {
         if (connection == null) {
             return;
         }

@@ -4,7 +4,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.TenantCatalog;
-import io.homeshard.model.StepResult;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -21,14 +21,19 @@ record Redo(MoveSession session) {
         if (row.isPresent() && row.get().state() == OwnershipState.INCOMING) {
             TenantCatalog catalog =
                     TenantCatalog.read(session.source(), session.parts().tables());
-            session.onManyRows(() -> Comparison.require(session, catalog), session.source(), session.target());
-            StepResult marked =
-                    session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
-            MoveStopped.unlessOk(
-                    marked, "mark verified on shard " + session.move().target());
+            session.onManyRows(
+                    () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog)),
+                    session.source(),
+                    session.target());
+            Connection target = session.target();
+            session.require(
+                    Step.MARK_VERIFIED,
+                    "mark verified on shard " + session.move().target(),
+                    () -> session.guard().markVerified(target, session.token(), session.nextGeneration()));
         }
         session.lease().checkHeld();
-        MoveStopped.unlessOk(session.parts().journal().redoFlip(session.ticket()), "redo flip");
+        session.require(
+                Step.REDO_FLIP, "redo flip", () -> session.parts().journal().redoFlip(session.ticket()));
         session.entered(MovePhase.FLIPPED);
         new Aftermath(session).run();
     }

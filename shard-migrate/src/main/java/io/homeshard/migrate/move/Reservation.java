@@ -2,7 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.migrate.catalog.TenantCatalog;
-import io.homeshard.model.StepResult;
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /** The target promises to hold the tenant: an {@code incoming} row, which admits nobody but this mover. */
@@ -22,9 +22,11 @@ record Reservation(MoveSession session, String fingerprint) {
             session.advance(MovePhase.RESERVED, "{}");
         }
         session.lease().check();
-        StepResult result = session.guard().reserve(session.target(), session.token(), session.nextGeneration());
-        MoveStopped.unlessOk(result, "reserve on shard " + session.move().target());
-        session.watcher().after(CrashPoint.Effect.TARGET_RESERVED);
+        Connection target = session.target();
+        session.require(
+                Step.RESERVE,
+                "reserve on shard " + session.move().target(),
+                () -> session.guard().reserve(target, session.token(), session.nextGeneration()));
         return catalog;
     }
 }

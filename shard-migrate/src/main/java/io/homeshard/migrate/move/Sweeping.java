@@ -2,12 +2,13 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
+import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes the tenant's rows in batches, children before parents, under the mover's own token. */
-record Sweeping(MoveSession session) {
+/** Deletes the tenant's rows in batches, children before parents, under the mover's own token; each batch is the step. */
+record Sweeping(MoveSession session, Step step) {
     long run(Connection connection, TenantCatalog catalog) throws SQLException {
         List<TenantTable> tables = catalog.tables();
         int batch = session.config().sweepBatch();
@@ -16,12 +17,9 @@ record Sweeping(MoveSession session) {
             long rows;
             do {
                 session.lease().checkHeld();
-                rows = session.guard()
-                        .sweep(connection, session.token(), tables.get(i).name(), batch);
+                TableName table = tables.get(i).name();
+                rows = session.step(step, () -> session.guard().sweep(connection, session.token(), table, batch));
                 swept += rows;
-                if (rows > 0) {
-                    session.watcher().after(CrashPoint.Effect.SWEPT_BATCH);
-                }
             } while (rows >= batch);
         }
         return swept;

@@ -2,16 +2,14 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyEnds;
-import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.migrate.copy.CopyListener;
 import io.homeshard.migrate.copy.CopyReport;
 import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.copy.TenantCopy;
-import io.homeshard.migrate.throttle.Throttle;
-import io.homeshard.model.StepResult;
 import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,31 +27,37 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         }
         Connection source = session.source();
         Connection target = session.target();
-        session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
-        session.watcher().after(CrashPoint.Effect.TARGET_EMPTIED);
-        CopyReport copied = session.onManyRows(this::copy, source, target);
-        session.watcher().after(CrashPoint.Effect.ROWS_COPIED);
+        session.onManyRows(() -> session.step(Step.EMPTY_TARGET, () -> sweep(target)), target);
+        CopyReport copied = session.onManyRows(() -> session.step(Step.COPY_ROWS, this::copy), source, target);
         session.lease().check();
         int backend = backend(target);
-        Comparison comparison = session.onManyRows(() -> Comparison.require(session, catalog), source, target);
-        session.watcher().after(CrashPoint.Effect.ROWS_COMPARED);
+        Comparison comparison = session.onManyRows(
+                () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog)), source, target);
         session.lease().check();
-        session.onManyRows(() -> SequenceAdvance.advance(target, catalog, source), source, target);
+        session.onManyRows(
+                () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
+                source,
+                target);
         mark(backend);
         session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
     }
 
-    private CopyReport copy() throws SQLException {
-        session.lease().check();
-        CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard());
-        return TenantCopy.create(throttle()).copy(ends, catalog, session.token(), new Progress(session));
+    private long sweep(Connection target) throws SQLException {
+        return new Sweeping(session, Step.SWEEP_LEFTOVERS).run(target, catalog);
     }
 
-    private Throttle throttle() {
-        long rate = session.config().copy().bytesPerSecond();
-        return rate == CopyLimits.UNLIMITED
-                ? Throttle.none()
-                : Throttle.bytesPerSecond(rate, session.parts().clocks());
+    private CopyReport copy() throws SQLException {
+        session.lease().check();
+        CopyEnds ends =
+                new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
+        session.lease().track(session.watcher().copying(session.move(), session.parts()));
+        CopyReport copied = TenantCopy.create(
+                        session.config().copy(),
+                        LoadMode.PLAIN,
+                        session.parts().clocks())
+                .copy(ends, catalog, session.token(), new Progress(session));
+        session.watcher().copyComplete();
+        return copied;
     }
 
     /**
@@ -62,15 +66,17 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
      */
     private void mark(int compared) throws SQLException {
         session.lease().check();
-        int backend = backend(session.target());
+        Connection target = session.target();
+        int backend = backend(target);
         if (backend != compared) {
             throw new MoveStopped("shard " + session.move().target() + " - was compared on another session (backend="
                     + backend + ", compared=" + compared + "); movers need connections of their own, without a pooler"
                     + " that hands them on");
         }
-        StepResult result = session.guard().markVerified(session.target(), session.token(), session.nextGeneration());
-        MoveStopped.unlessOk(result, "mark verified on shard " + session.move().target());
-        session.watcher().after(CrashPoint.Effect.TARGET_MARKED);
+        session.require(
+                Step.MARK_VERIFIED,
+                "mark verified on shard " + session.move().target(),
+                () -> session.guard().markVerified(target, session.token(), session.nextGeneration()));
     }
 
     private static int backend(Connection connection) throws SQLException {
@@ -80,15 +86,32 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
     /** Passes progress on; stops the copy when the move was cancelled or the lease is lost. */
     private record Progress(MoveSession session) implements CopyListener {
         @Override
-        public void progress(TableName table, long bytes) {
+        public void tableStarted(TableName table) {
+            session.watcher().steps().begin(Step.SEND_TABLE);
+        }
+
+        @Override
+        public void tableSent(TableName table) {
+            session.watcher().steps().end(Step.SEND_TABLE);
+            session.watcher().steps().begin(Step.COMMIT_TABLE);
+        }
+
+        @Override
+        public void progress(TableName table, long rows, long bytes) {
             session.lease().check();
-            session.watcher().progress(table, 0, bytes);
+            session.watcher().progress(table, rows, bytes);
+        }
+
+        @Override
+        public void waiting() {
+            session.lease().check();
         }
 
         @Override
         public void tableCopied(CopiedTable copied) {
+            session.watcher().steps().end(Step.COMMIT_TABLE);
             session.lease().check();
-            session.watcher().progress(copied.table(), copied.rows(), copied.bytes());
+            session.watcher().copied(copied.table(), copied.rows(), copied.bytes());
         }
     }
 }

@@ -16,13 +16,14 @@ record Undo(MoveSession session) {
     void run() throws SQLException {
         Fencing fencing = new Fencing(session);
         fencing.source();
-        StepResult thawed = session.guard()
-                .unfreeze(session.source(), session.token(), session.move().generation());
-        MoveStopped.unlessOk(thawed, "unfreeze on shard " + session.move().source());
-        session.watcher().after(CrashPoint.Effect.SOURCE_THAWED);
+        Connection source = session.source();
+        session.require(
+                Step.UNFREEZE,
+                "unfreeze on shard " + session.move().source(),
+                () -> session.guard()
+                        .unfreeze(source, session.token(), session.move().generation()));
         fencing.target();
         release();
-        session.watcher().after(CrashPoint.Effect.TARGET_RELEASED);
         session.advance(MovePhase.ABORTED, "{}");
     }
 
@@ -31,11 +32,13 @@ record Undo(MoveSession session) {
         Connection target = session.target();
         if (holdsReservation()) {
             TenantCatalog catalog = TenantCatalog.read(target, session.parts().tables());
-            session.onManyRows(() -> new Sweeping(session).run(target, catalog), target);
+            session.onManyRows(() -> new Sweeping(session, Step.SWEEP_COPIED).run(target, catalog), target);
         }
         // looks into all tables for rows that are left
         StepResult released = session.onManyRows(
-                () -> session.guard().release(target, session.token(), session.nextGeneration()), target);
+                () -> session.step(
+                        Step.RELEASE, () -> session.guard().release(target, session.token(), session.nextGeneration())),
+                target);
         if (!released.ok() && holdsReservation()) {
             MoveStopped.unlessOk(released, "release on shard " + session.move().target());
         }

@@ -4,25 +4,31 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.model.TableName;
 import io.homeshard.observe.Clocks;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the caller's listener, whose exceptions stop here, and the crash points of tests; and measures how long the
+ * Tells the caller's listener, whose exceptions stop here; and measures how long the
  * tenant was frozen. Lives as long as the run of a move, over all of its sessions. Used by one thread.
  */
 final class Watcher {
     private static final Logger log = LoggerFactory.getLogger(Watcher.class);
     private final MoveListener listener;
-    private final CrashPoint crashPoint;
+    private final Steps steps;
+    private final Map<TableName, CopyTracker.Amount> planned = new HashMap<>();
+    private @Nullable CopyTracker tracker;
     private OptionalLong frozenAt = OptionalLong.empty();
     private OptionalLong freezeMillis = OptionalLong.empty();
 
-    Watcher(MoveListener listener, CrashPoint crashPoint) {
+    Watcher(MoveListener listener, Steps steps) {
         this.listener = listener;
-        this.crashPoint = crashPoint;
+        this.steps = steps;
     }
 
     void phase(MoveRecord move, MovePhase phase, Clocks clocks) {
@@ -43,12 +49,53 @@ final class Watcher {
                 move.reason())));
     }
 
-    void progress(TableName table, long rows, long bytes) {
-        guarded(() -> listener.progress(table, rows, bytes));
+    /** Told what the plan says of the tables. */
+    void expect(List<PlannedTable> tables) {
+        tables.forEach(table ->
+                planned.put(table.table(), new CopyTracker.Amount(table.rows(), table.bytes())));
     }
 
-    void after(CrashPoint.Effect effect) {
-        crashPoint.after(effect);
+    /** Told that a copy begins; where there is no plan, an earlier attempt may have said how much there is. */
+    CopyTracker copying(MoveRecord move, MoveParts parts) {
+        CopyTracker.Amount atLeast = planned.isEmpty()
+                ? parts.journal()
+                        .progress(move.id())
+                        .map(before -> new CopyTracker.Amount(before.expectedRows(), before.expectedBytes()))
+                        .orElse(CopyTracker.Amount.NONE)
+                : CopyTracker.Amount.NONE;
+        tracker = new CopyTracker(move, new CopyTracker.Expected(planned, atLeast), parts.clocks());
+        return tracker;
+    }
+
+    void progress(TableName table, long rows, long bytes) {
+        guarded(() -> listener.progress(table, rows, bytes));
+        CopyTracker copy = tracker;
+        if (copy != null) {
+            copy.progress(table, new CopyTracker.Amount(rows, bytes));
+            guarded(() -> listener.progress(copy.now()));
+        }
+    }
+
+    void copied(TableName table, long rows, long bytes) {
+        CopyTracker copy = tracker;
+        if (copy != null) {
+            copy.copied(table, new CopyTracker.Amount(rows, bytes));
+        }
+        progress(table, rows, bytes);
+    }
+
+    /** Told that all tables are copied. */
+    void copyComplete() {
+        CopyTracker copy = tracker;
+        if (copy != null) {
+            copy.complete();
+            guarded(() -> listener.progress(copy.now()));
+        }
+    }
+
+    /** Through which all effects of the run go. */
+    Steps steps() {
+        return steps;
     }
 
     /** Told when the source has acknowledged the freeze. */

@@ -17,10 +17,7 @@ import java.util.List;
 final class CheckedPreflight implements Preflight {
     private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), "");
 
-    private static final List<Check> SERVERS = List.of(
-            new ServerFacts(),
-            new GuardGaps(),
-            new SourceOwnership());
+    private static final List<Check> SERVERS = List.of(new ServerFacts(), new GuardGaps(), new SourceOwnership());
 
     private static final List<Check> TABLES = List.of(
             scene -> CatalogCheck.compare(
@@ -72,15 +69,13 @@ final class CheckedPreflight implements Preflight {
         for (Check check : checks) {
             findings.addAll(PinnedTransaction.read(
                     scene.source().connection(),
-                    source -> PinnedTransaction.read(
-                            scene.target().connection(), target -> check.find(scene))));
+                    source -> PinnedTransaction.read(scene.target().connection(), target -> check.find(scene))));
         }
     }
 
     private void allowSilence(Connection connection) throws SQLException {
-        connection.setNetworkTimeout(
-                Runnable::run,
-                (int) Math.min(Integer.MAX_VALUE, parts.limits().silence().toMillis()));
+        connection.setNetworkTimeout(Runnable::run, (int)
+                Math.min(Integer.MAX_VALUE, parts.limits().silence().toMillis()));
     }
 
     private TenantCatalog catalog(Connection connection, ShardId shard, List<Finding> findings) throws SQLException {

@@ -11,8 +11,7 @@ import java.util.Optional;
 final class SourceOwnership implements Check {
     @Override
     public List<Finding> find(Scene scene) throws SQLException {
-        Optional<Ownership> row =
-                scene.parts().guard().ownership(scene.source().connection(), scene.tenant());
+        Optional<Ownership> row = scene.parts().guard().ownership(scene.source().connection(), scene.tenant());
         long generation = scene.placement().generation();
         boolean owned = row.isPresent()
                 && row.get().state() == OwnershipState.OWNED

@@ -16,8 +16,7 @@ final class TargetOwnership implements Check {
     public List<Finding> find(Scene scene) throws SQLException {
         ShardId shard = scene.target().shard();
         long generation = scene.placement().generation();
-        Optional<Ownership> row =
-                scene.parts().guard().ownership(scene.target().connection(), scene.tenant());
+        Optional<Ownership> row = scene.parts().guard().ownership(scene.target().connection(), scene.tenant());
         if (row.isPresent() && row.get().state() != OwnershipState.MOVED) {
             return List.of(Finding.error(
                     "target-occupied",
@@ -30,8 +29,8 @@ final class TargetOwnership implements Check {
             return List.of(Finding.error(
                     "generation-behind",
                     shard,
-                    "has owned the tenant at a later generation ("
-                            + row.get().generation() + ", now " + generation + ")",
+                    "has owned the tenant at a later generation (" + row.get().generation() + ", now " + generation
+                            + ")",
                     "reconcile"));
         }
         List<Finding> findings = new ArrayList<>();

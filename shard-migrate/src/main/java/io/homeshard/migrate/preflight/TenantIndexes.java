@@ -29,11 +29,12 @@ final class TenantIndexes implements SideCheck {
     public List<Finding> find(Side side) throws SQLException {
         List<Finding> findings = new ArrayList<>();
         record Led(TableName table, String column) {}
-        Set<Led> led = new HashSet<>(Jdbc.list(
-                side.connection(), INDEXED, row -> new Led(table(row), row.getString(3)), (Object) side.catalog().tables().stream()
-                        .map(table -> table.name().schema())
-                        .distinct()
-                        .toArray(String[]::new)));
+        Set<Led> led = new HashSet<>(
+                Jdbc.list(side.connection(), INDEXED, row -> new Led(table(row), row.getString(3)), (Object)
+                        side.catalog().tables().stream()
+                                .map(table -> table.name().schema())
+                                .distinct()
+                                .toArray(String[]::new)));
         for (TenantTable table : side.catalog().tables()) {
             if (!led.contains(new Led(table.name(), table.tenantColumn()))) {
                 String remedy = "CREATE INDEX CONCURRENTLY ON " + Identifiers.quote(table.name()) + " ("

@@ -65,7 +65,8 @@ final class UndeclaredTables implements SideCheck {
                 table,
                 null,
                 "refers to a tenant table but has no tenant column, so that its rows would stay behind",
-                "ALTER TABLE " + Identifiers.quote(table) + " ADD COLUMN " + Identifiers.quote(side.schema().tenantColumn())
+                "ALTER TABLE " + Identifiers.quote(table) + " ADD COLUMN "
+                        + Identifiers.quote(side.schema().tenantColumn())
                         + " with the type of the parent's, fill it, and put it into the foreign key");
     }
 

@@ -9,6 +9,9 @@ final class PacedThrottle implements Throttle {
     /** Shorter waits are saved up: a sleep costs more than that. */
     private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(5).toNanos();
 
+    /** Longest time without asking whether waiting still makes sense. */
+    private static final long SLICE_NANOS = Duration.ofMillis(100).toNanos();
+
     private final double nanosPerByte;
     private final Clocks clocks;
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,14 +29,16 @@ final class PacedThrottle implements Throttle {
     }
 
     @Override
-    public void passed(long bytes) throws InterruptedException {
-        long wait = waitFor(bytes);
-        if (wait >= SHORTEST_WAIT_NANOS) {
-            clocks.sleep(Duration.ofNanos(wait));
+    public void passed(long bytes, Runnable whileWaiting) throws InterruptedException {
+        long until = paidAfter(bytes);
+        long wait = until - clocks.nanoTime();
+        while (wait >= SHORTEST_WAIT_NANOS) {
+            waitBriefly(wait, clocks, whileWaiting);
+            wait = until - clocks.nanoTime();
         }
     }
 
-    private long waitFor(long bytes) {
+    private long paidAfter(long bytes) {
         lock.lock();
         try {
             long now = clocks.nanoTime();
@@ -41,9 +46,15 @@ final class PacedThrottle implements Throttle {
                 paidUntil = now;
             }
             paidUntil += (long) (bytes * nanosPerByte);
-            return paidUntil - now;
+            return paidUntil;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** One part of a wait. */
+    static void waitBriefly(long nanos, Clocks clocks, Runnable whileWaiting) throws InterruptedException {
+        whileWaiting.run();
+        clocks.sleep(Duration.ofNanos(Math.min(nanos, SLICE_NANOS)));
     }
 }

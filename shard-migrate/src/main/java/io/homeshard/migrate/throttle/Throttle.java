@@ -1,6 +1,7 @@
 package io.homeshard.migrate.throttle;
 
 import io.homeshard.observe.Clocks;
+import java.util.function.BooleanSupplier;
 
 /** Slows a stream of bytes down. One instance may serve several streams, which then share the rate. Thread-safe. */
 @FunctionalInterface
@@ -9,9 +10,10 @@ public interface Throttle {
      * Told after bytes went through; waits when that was too fast.
      *
      * @param bytes how many, at least 0
+     * @param whileWaiting called several times a second while this waits; what it throws ends the wait and passes through
      * @throws InterruptedException when the thread is interrupted while waiting
      */
-    void passed(long bytes) throws InterruptedException;
+    void passed(long bytes, Runnable whileWaiting) throws InterruptedException;
 
     /**
      * Never waits.
@@ -19,7 +21,7 @@ public interface Throttle {
      * @return a throttle without a limit
      */
     static Throttle none() {
-        return bytes -> {};
+        return (bytes, whileWaiting) -> {};
     }
 
     /**
@@ -32,5 +34,33 @@ public interface Throttle {
      */
     static Throttle bytesPerSecond(long bytesPerSecond, Clocks clocks) {
         return new PacedThrottle(bytesPerSecond, clocks);
+    }
+
+    /**
+     * Waits for as long as somebody says so.
+     *
+     * @param paused asked each time that bytes went through, and several times a second while this waits; thread-safe
+     * @param clocks the time
+     * @return a new throttle
+     */
+    static Throttle pausedWhile(BooleanSupplier paused, Clocks clocks) {
+        return (bytes, whileWaiting) -> {
+            while (paused.getAsBoolean()) {
+                PacedThrottle.waitBriefly(Long.MAX_VALUE, clocks, whileWaiting);
+            }
+        };
+    }
+
+    /**
+     * Waits for this one, then for another.
+     *
+     * @param other the other
+     * @return both
+     */
+    default Throttle and(Throttle other) {
+        return (bytes, whileWaiting) -> {
+            passed(bytes, whileWaiting);
+            other.passed(bytes, whileWaiting);
+        };
     }
 }

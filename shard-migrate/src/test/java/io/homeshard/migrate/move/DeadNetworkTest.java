@@ -70,18 +70,17 @@ class DeadNetworkTest {
         proxy.close();
     }
 
-    private MoveEngine engine(MoveConfig config, CrashPoint crashPoint) {
+    private MoveEngine engine(MoveConfig config, StepHook hook) {
         MoveParts p = lab.parts(config);
         ShardPools pools = new ProxiedPools(
                 p.pools(), s2, proxy.jdbcUrl(lab.cluster.shard(1).name()));
         return new MoveEngine(
-                new MoveParts(p.directory(), p.journal(), p.guard(), pools, p.tables(), p.clocks(), p.config()),
-                crashPoint);
+                new MoveParts(p.directory(), p.journal(), p.guard(), pools, p.tables(), p.clocks(), p.config()), hook);
     }
 
-    private CrashPoint deafAt(CrashPoint.Effect point) {
-        return effect -> {
-            if (effect == point) {
+    private StepHook deafAt(Step step) {
+        return here -> {
+            if (here.equals(CrashPoint.after(step))) {
                 proxy.blackHole();
             }
         };
@@ -89,20 +88,20 @@ class DeadNetworkTest {
 
     /** In a step, in the copy, in the comparison: wherever it happens, the tenant writes again within seconds. */
     @ParameterizedTest
-    @EnumSource(names = {"SOURCE_FROZEN", "ROWS_COPIED"})
-    void deadTargetDoesNotKeepTheTenantFrozen(CrashPoint.Effect point) {
-        deadAt(point);
+    @EnumSource(names = {"FREEZE", "COPY_ROWS"})
+    void deadTargetDoesNotKeepTheTenantFrozen(Step step) {
+        deadAt(step);
     }
 
     @Tag("long")
     @ParameterizedTest
-    @EnumSource(names = {"TARGET_EMPTIED", "ROWS_COMPARED", "TARGET_MARKED"})
-    void deadTargetDoesNotKeepTheTenantFrozenAtTheOtherPoints(CrashPoint.Effect point) {
-        deadAt(point);
+    @EnumSource(names = {"EMPTY_TARGET", "COMPARE", "MARK_VERIFIED"})
+    void deadTargetDoesNotKeepTheTenantFrozenAtTheOtherPoints(Step step) {
+        deadAt(step);
     }
 
-    private void deadAt(CrashPoint.Effect point) {
-        MoveEngine engine = engine(SHORT, deafAt(point));
+    private void deadAt(Step step) {
+        MoveEngine engine = engine(SHORT, deafAt(step));
         MovePlan plan = engine.plan(tenant, s2);
         long start = System.nanoTime();
 
@@ -127,14 +126,14 @@ class DeadNetworkTest {
     /** The mover's process is gone as well: another one thaws the source although the target does not answer. */
     @Test
     void recoverThawsTheSourceWhileTheTargetIsDead() {
-        MoveEngine engine = engine(SHORT, SimulatedCrash.at(CrashPoint.Effect.ROWS_COPIED));
+        MoveEngine engine = engine(SHORT, SimulatedCrash.at(Step.COPY_ROWS));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         proxy.blackHole();
         lab.expire(plan.move());
         assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.FROZEN);
 
-        assertThat(engine(SHORT, CrashPoint.NONE).recover())
+        assertThat(engine(SHORT, StepHook.NONE).recover())
                 .extracting(MoveReport::outcome)
                 .containsExactly(MoveReport.Outcome.UNSETTLED);
 
@@ -148,7 +147,7 @@ class DeadNetworkTest {
     @Test
     void cancelBreaksOffAStepThatHangs() throws Exception {
         CountDownLatch hanging = new CountDownLatch(1);
-        MoveEngine engine = engine(LONG, effect -> {});
+        MoveEngine engine = engine(LONG, point -> {});
         MovePlan plan = engine.plan(tenant, s2);
         CompletableFuture<Void> move =
                 CompletableFuture.runAsync(() -> engine.execute(plan, PhaseListener.at(MovePhase.RESERVED, entered -> {

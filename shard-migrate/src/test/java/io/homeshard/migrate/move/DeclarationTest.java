@@ -89,7 +89,7 @@ class DeclarationTest {
     @Test
     void undoingDoesNotTripOverRowsThatWereLeftOut() {
         lab.run(s2, "INSERT INTO app.memo VALUES (?, 9)", tenant.value());
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.ROWS_COPIED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.COPY_ROWS));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         lab.expire(plan.move());
@@ -112,7 +112,7 @@ class DeclarationTest {
     @Test
     void olderProcessThatResumesLeavesNoRowsBehind() {
         lab.run(s1, "SELECT setval('late.number', 700)");
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.TARGET_EMPTIED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.EMPTY_TARGET));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         lab.expire(plan.move());
@@ -128,7 +128,7 @@ class DeclarationTest {
 
     @Test
     void olderProcessThatRecoversEmptiesTheTargetCompletely() {
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.ROWS_COPIED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.COPY_ROWS));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         lab.expire(plan.move());

@@ -80,12 +80,12 @@ class MoveCrashTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SOURCE_FROZEN", "ROWS_COPIED", "SOURCE_MOVED", "TARGET_OWNED"})
-    void killedBetweenEffectAndJournal(CrashPoint.Effect effect) throws Exception {
-        boolean flipped = effect.compareTo(CrashPoint.Effect.FLIPPED) > 0;
+    @EnumSource(names = {"FREEZE", "COPY_ROWS", "MARK_MOVED", "ACTIVATE"})
+    void killedBetweenEffectAndJournal(Step step) throws Exception {
+        boolean flipped = step.compareTo(Step.FLIP) > 0;
         try (BusyTenant busy = new BusyTenant(lab, tenant)) {
             busy.awaitMore();
-            MoverProcess.killedAt(lab, effect.name(), "move", tenant, s2.value());
+            MoverProcess.killedAt(lab, CrashPoint.after(step).toString(), "move", tenant, s2.value());
 
             recover(lab.journal.ofTenant(tenant).get(0).id());
 
@@ -99,7 +99,7 @@ class MoveCrashTest {
     void killedWhileItUndoes() throws Exception {
         try (BusyTenant busy = new BusyTenant(lab, tenant)) {
             busy.awaitMore();
-            MoverProcess.killedAt(lab, "SOURCE_THAWED", "cancelled", tenant, s2.value());
+            MoverProcess.killedAt(lab, "AFTER UNFREEZE", "cancelled", tenant, s2.value());
             UUID move = lab.journal.ofTenant(tenant).get(0).id();
             assertThat(lab.journal.find(move).orElseThrow().phase()).isEqualTo(MovePhase.ABORTING);
 
@@ -117,7 +117,8 @@ class MoveCrashTest {
     void killedWhileItCleans() throws Exception {
         MoveReport report = lab.move(tenant, s2);
         List<String> rows = Shop.rowsOf(lab, s2, tenant);
-        MoverProcess.killedAt(lab, "SWEPT_BATCH", "clean", tenant, report.move().toString());
+        MoverProcess.killedAt(
+                lab, "AFTER SWEEP_OLD", "clean", tenant, report.move().toString());
         assertThat(lab.journal.find(report.move()).orElseThrow().phase()).isEqualTo(MovePhase.CLEANING);
         assertThat(Shop.rowsOf(lab, s1, tenant)).isNotEmpty().hasSizeLessThan(rows.size());
         lab.expire(report.move());

@@ -52,8 +52,8 @@ class MoveEvidenceTest {
 
     @Test
     void rowThatChangedOnTheTargetAfterTheCopyFailsVerification() {
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, effect -> {
-            if (effect == CrashPoint.Effect.ROWS_COPIED) {
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, point -> {
+            if (point.equals(CrashPoint.after(Step.COPY_ROWS))) {
                 behindTheGuard(
                         s2,
                         "UPDATE app.m_orders SET blob = '\\x00' WHERE tenant_id = '" + tenant
@@ -87,8 +87,8 @@ class MoveEvidenceTest {
                             p.tables(),
                             p.clocks(),
                             p.config()),
-                    effect -> {
-                        if (effect == CrashPoint.Effect.ROWS_COMPARED) {
+                    point -> {
+                        if (point.equals(CrashPoint.after(Step.COMPARE))) {
                             target.set(other);
                         }
                     });

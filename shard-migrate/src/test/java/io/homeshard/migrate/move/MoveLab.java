@@ -118,8 +118,8 @@ final class MoveLab implements AutoCloseable {
         return MoveEngine.of(parts(config));
     }
 
-    MoveEngine engine(MoveConfig config, CrashPoint crashPoint) {
-        return new MoveEngine(parts(config), crashPoint);
+    MoveEngine engine(MoveConfig config, StepHook hook) {
+        return new MoveEngine(parts(config), hook);
     }
 
     /** Creates a tenant as the library does. */

@@ -155,7 +155,7 @@ class MoverFencingTest {
 
     @Test
     void recovererWithHigherEpochThawsAndTheOldMoverCanDoNothing() throws Exception {
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.SOURCE_FROZEN));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.FREEZE));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         MoveRecord crashed = lab.journal.find(plan.move()).orElseThrow();
@@ -186,7 +186,7 @@ class MoverFencingTest {
 
     @Test
     void ofTwoRecoverersOneSettlesTheMove() throws Exception {
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.FLIPPED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.FLIP));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         lab.expire(plan.move());
@@ -298,16 +298,16 @@ class MoverFencingTest {
 
     /** A step. */
     @FunctionalInterface
-    private interface Step {
+    private interface Call {
         Object run() throws SQLException;
     }
 
-    private static void twice(Step step) throws SQLException {
+    private static void twice(Call step) throws SQLException {
         assertThat(step.run()).hasToString("done");
         assertThat(step.run()).hasToString("already done");
     }
 
-    private static Step advance(MoveTicket ticket, MovePhase from, MovePhase to) {
+    private static Call advance(MoveTicket ticket, MovePhase from, MovePhase to) {
         return () -> lab.journal.advance(ticket, from, to, "{}", MoveLab.LEASE);
     }
 

@@ -119,7 +119,7 @@ final class MoverProcess {
                 Shop.TABLES,
                 Clocks.system(),
                 args[4].equals("paused") ? MoveLab.SHORT_LEASE : MoveLab.CONFIG);
-        MoveEngine engine = new MoveEngine(parts, effect -> stopAt(point, effect.name()));
+        MoveEngine engine = new MoveEngine(parts, here -> stopAt(point, here.toString()));
         TenantId tenant = TenantId.of(args[5]);
         switch (args[4]) {
             case "move" -> engine.execute(engine.plan(tenant, ShardId.of(args[6])), listener(point));

@@ -64,8 +64,8 @@ class MoverRecoveryTest {
     void targetThatDiesAfterTheCopyIsEmptiedLaterAndCopiedExactly() {
         AtomicBoolean down = new AtomicBoolean();
         MoveEngine engine =
-                new MoveEngine(withPools(new FailingPools(lab.parts(IMPATIENT).pools(), s2, down)), effect -> {
-                    if (effect == CrashPoint.Effect.ROWS_COPIED) {
+                new MoveEngine(withPools(new FailingPools(lab.parts(IMPATIENT).pools(), s2, down)), point -> {
+                    if (point.equals(CrashPoint.after(Step.COPY_ROWS))) {
                         down.set(true);
                         lab.count(
                                 s2,
@@ -111,7 +111,7 @@ class MoverRecoveryTest {
     /** [D53] A later attempt of the same move starts from an empty tenant on the target. */
     @Test
     void nextAttemptOfTheSameMoveStartsFromNothing() {
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.ROWS_COPIED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.COPY_ROWS));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         assertThat(Shop.rowsOf(lab, s2, tenant)).isNotEmpty();
@@ -127,7 +127,7 @@ class MoverRecoveryTest {
 
     @Test
     void resumeWaitsForTheLease() {
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.TARGET_RESERVED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.RESERVE));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
 
@@ -144,7 +144,7 @@ class MoverRecoveryTest {
     @Test
     void directoryThatForgotTheFlipIsTaughtAgain() throws SQLException {
         List<String> rows = Shop.rowsOf(lab, s1, tenant);
-        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(CrashPoint.Effect.SOURCE_MOVED));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.MARK_MOVED));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         try (Connection directory = lab.directoryDataSource.getConnection()) {

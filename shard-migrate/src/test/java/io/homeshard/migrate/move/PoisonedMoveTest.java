@@ -44,7 +44,7 @@ class PoisonedMoveTest {
         lab.close();
     }
 
-    private UUID crashed(TenantId tenant, CrashPoint.Effect point) {
+    private UUID crashed(TenantId tenant, CrashPoint point) {
         MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(point));
         MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
@@ -75,8 +75,8 @@ class PoisonedMoveTest {
 
     @Test
     void moveThatCannotBeTakenOverKeepsNoOtherWaiting() {
-        UUID poisoned = crashed(first, CrashPoint.Effect.ROWS_COPIED);
-        crashed(second, CrashPoint.Effect.ROWS_COPIED);
+        UUID poisoned = crashed(first, CrashPoint.after(Step.COPY_ROWS));
+        crashed(second, CrashPoint.after(Step.COPY_ROWS));
 
         assertThat(engine(throwing("takeOver", arguments -> arguments[0].equals(poisoned)))
                         .recover())
@@ -89,8 +89,8 @@ class PoisonedMoveTest {
     /** Its certificate cannot be read any more; for thawing it is not needed. */
     @Test
     void unreadableStepKeepsNobodyFromSettling() throws SQLException {
-        UUID poisoned = crashed(first, CrashPoint.Effect.BEFORE_FLIP);
-        UUID other = crashed(second, CrashPoint.Effect.BEFORE_FLIP);
+        UUID poisoned = crashed(first, CrashPoint.before(Step.FLIP));
+        UUID other = crashed(second, CrashPoint.before(Step.FLIP));
         try (Connection directory = lab.directoryDataSource.getConnection()) {
             Jdbc.run(
                     directory,

@@ -4,14 +4,19 @@ package io.homeshard.migrate.move;
 final class SimulatedCrash extends Error {
     private static final long serialVersionUID = 1L;
 
-    SimulatedCrash(CrashPoint.Effect effect) {
-        super("stopped after " + effect);
+    SimulatedCrash(CrashPoint point) {
+        super("stopped " + point);
     }
 
-    static CrashPoint at(CrashPoint.Effect point) {
-        return effect -> {
-            if (effect == point) {
-                throw new SimulatedCrash(effect);
+    /** Stops after a step. */
+    static StepHook at(Step step) {
+        return at(CrashPoint.after(step));
+    }
+
+    static StepHook at(CrashPoint point) {
+        return here -> {
+            if (here.equals(point)) {
+                throw new SimulatedCrash(here);
             }
         };
     }

@@ -202,8 +202,7 @@ class TenantMoverTest {
         assertThat(lab.engine().retained()).extracting(MoveRecord::id).containsSubsequence(first, second);
         assertThat(lab.engine().cleanDue()).as("a day has not gone by").isEmpty();
         lab.run(s1, "DELETE FROM homeshard.ownership WHERE tenant_id = ?", stuck.value());
-        MoveEngine engine =
-                lab.engine(MoveLab.CONFIG.retention(Duration.ZERO), SimulatedCrash.at(CrashPoint.Effect.SWEPT_BATCH));
+        MoveEngine engine = lab.engine(MoveLab.CONFIG.retention(Duration.ZERO), SimulatedCrash.at(Step.SWEEP_OLD));
         assertThatThrownBy(() -> engine.clean(second, false)).isInstanceOf(SimulatedCrash.class);
         lab.expire(second);
 

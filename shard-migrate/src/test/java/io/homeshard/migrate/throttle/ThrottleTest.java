@@ -36,7 +36,7 @@ class ThrottleTest {
         Manual time = new Manual();
         Throttle throttle = Throttle.bytesPerSecond(1000, time);
         for (int piece = 0; piece < 10_000; piece++) {
-            throttle.passed(1);
+            throttle.passed(1, () -> {});
         }
         assertThat(time.slept).isBetween(Duration.ofMillis(9990), Duration.ofMillis(10_000));
     }
@@ -46,7 +46,7 @@ class ThrottleTest {
         Manual time = new Manual();
         Throttle throttle = Throttle.bytesPerSecond(1000, time);
         time.nanos += Duration.ofHours(1).toNanos();
-        throttle.passed(2000);
+        throttle.passed(2000, () -> {});
         assertThat(time.slept).isEqualTo(Duration.ofSeconds(2));
     }
 

@@ -1,0 +1,57 @@
+package io.homeshard.migrate.move;
+
+import io.homeshard.directory.MoveRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * This process as a mover: what it is made of, and the name under which it holds leases. Thread-safe.
+ *
+ * @param parts what it is made of
+ * @param steps through which all its effects go
+ * @param owner its name in the directory
+ * @param running the moves that it runs now
+ */
+record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves running) {
+    static ThisMover create(MoveParts parts, StepHook hook) {
+        return new ThisMover(
+                parts,
+                new Steps(hook),
+                "mover " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
+                new RunningMoves());
+    }
+
+    /** Holds the lease of a move that was just granted; see {@link Lease#hold}. */
+    Lease hold(MoveRecord move, long since) {
+        return running.hold(Lease.hold(parts, MoveSession.ticket(move), since));
+    }
+
+    MoveRecord find(UUID move) {
+        return parts.journal()
+                .find(move)
+                .orElseThrow(() -> new MoveException(move, "move " + move + " - is not in the journal", null));
+    }
+
+    /** The move under a higher epoch, for as long as the lease lasts; empty when it is in other hands. */
+    Optional<MoveRecord> takeOver(UUID move, Duration lease) {
+        return steps.run(Step.TAKE_OVER, () -> parts.journal().takeOver(move, owner, lease, false));
+    }
+
+    Watcher watcher(MoveListener listener) {
+        return new Watcher(listener, steps);
+    }
+
+    MoveReport keepReport(UUID move) {
+        return steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
+    }
+
+    /** Keeps the report of a move that failed; that it could not be kept is told with the failure. */
+    void keepReport(UUID move, MoveException failure) {
+        try {
+            keepReport(move);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+}
