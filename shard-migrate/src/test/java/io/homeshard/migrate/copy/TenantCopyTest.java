@@ -240,7 +240,8 @@ class TenantCopyTest {
                     "INSERT INTO app.t SELECT gen_random_uuid(), i FROM generate_series(1, 5000) i;"
                             + "ANALYZE app.t; SET homeshard.copy_tenant = '0b9f3c1e-52a8-4f0f-9d7e-2f6ce1d5a001'");
             TenantTable table = shards.catalog().tables().get(0);
-            TableForm form = requireNonNull(TableForms.choose(source, shards.target(), List.of(table)).get(table.name()));
+            TableForm form = requireNonNull(
+                    TableForms.choose(source, shards.target(), List.of(table)).get(table.name()));
             CopyPart part = new CopyPart(table, form, RowRange.ALL);
             assertThat(String.join("\n", TwoShards.query(source, "EXPLAIN " + CopyStatements.query(part))))
                     .contains("Index")
