@@ -2,12 +2,12 @@ package io.homeshard.migrate;
 
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
-import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.drain.Drain;
 import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;

@@ -33,7 +33,8 @@ record Cleaning(MoveSession session) {
         requireMovedAway();
         Connection source = session.source();
         TenantCatalog catalog = TenantCatalog.read(source, session.parts().tables());
-        Certificate certificate = new Certificates(session.parts(), session.watcher().steps()).of(session.move());
+        Certificate certificate =
+                new Certificates(session.parts(), session.watcher().steps()).of(session.move());
         RetainedRows old = session.onManyRows(() -> RetainedRows.read(source, catalog, certificate), source);
         if (session.phase() == MovePhase.RETAINED) {
             if (!emptiedByALaterMove()) {

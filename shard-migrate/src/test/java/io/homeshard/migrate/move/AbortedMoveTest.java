@@ -100,8 +100,7 @@ class AbortedMoveTest {
         assertThat(lab.placement(tenant).shard()).isEqualTo(s1);
         assertThat(lab.state(s2, tenant)).isEqualTo(OwnershipState.INCOMING);
         assertThatThrownBy(() -> Shop.order(lab, s2, tenant)).hasStackTraceContaining("homeshard:");
-        assertThatThrownBy(
-                        () -> lab.run(s2, "UPDATE app.m_orders SET note = 'x' WHERE tenant_id = ?", tenant.value()))
+        assertThatThrownBy(() -> lab.run(s2, "UPDATE app.m_orders SET note = 'x' WHERE tenant_id = ?", tenant.value()))
                 .hasStackTraceContaining("homeshard:");
     }
 

@@ -108,7 +108,11 @@ class DrainTest {
             busy.awaitMore();
             assertThat(busy.verify()).isGreaterThan(TENANTS);
             assertThat(mover.recover()).isEmpty();
-            assertThat(lab.journal.find(report.moved().get(0).move()).orElseThrow().source()).isEqualTo(s1);
+            assertThat(lab.journal
+                            .find(report.moved().get(0).move())
+                            .orElseThrow()
+                            .source())
+                    .isEqualTo(s1);
         }
     }
 
@@ -123,7 +127,9 @@ class DrainTest {
         assertThat(stopped.complete()).isFalse();
         assertThat(stopped.moved()).extracting(MoveReport::tenant).containsExactly(tenants.get(0));
         assertThat(stopped.failed()).extracting(DrainFailure::tenant).containsExactly(tenants.get(1));
-        assertThat(stopped.failed().get(0).reason()).contains("was aborted and undone").contains("not this one");
+        assertThat(stopped.failed().get(0).reason())
+                .contains("was aborted and undone")
+                .contains("not this one");
         assertThat(stopped.left()).containsExactlyElementsOf(tenants.subList(2, 4));
         assertThatThrownBy(() -> lab.admin.removeShard(s1)).hasMessageContaining("(tenants=3, one=company a1)");
 
@@ -131,14 +137,17 @@ class DrainTest {
 
         assertThat(rest.complete()).isTrue();
         assertThat(rest.moved()).extracting(MoveReport::tenant).containsExactlyElementsOf(tenants.subList(1, 4));
-        assertThat(drain.run(plan, DrainListener.NONE).moved()).as("nothing is left to do").isEmpty();
+        assertThat(drain.run(plan, DrainListener.NONE).moved())
+                .as("nothing is left to do")
+                .isEmpty();
     }
 
     @Test
     void itGoesOnAfterFailuresWhenToldTo() throws SQLException {
         List<TenantId> tenants = tenants(3);
         Drain drain = drain(lab.engine());
-        DrainPlan plan = agreed(drain.plan(s1, DrainConfig.defaults().parallel(1).goingOnAfterFailure()));
+        DrainPlan plan =
+                agreed(drain.plan(s1, DrainConfig.defaults().parallel(1).goingOnAfterFailure()));
         DrainReport report = drain.run(plan, cancelling(tenants.get(0)));
         assertThat(report.failed()).extracting(DrainFailure::tenant).containsExactly(tenants.get(0));
         assertThat(report.moved()).extracting(MoveReport::tenant).containsExactlyElementsOf(tenants.subList(1, 3));
@@ -203,7 +212,8 @@ class DrainTest {
         assertThat(named.targets()).containsExactly(Map.entry(s3, 3L));
         inDirectory("UPDATE homeshard.shard SET dedicated = false, region = 'eu' WHERE shard_id = 's3'");
         assertThat(drain.plan(s1, DrainConfig.defaults()).unplanned()).hasSize(2);
-        assertThat(drain.plan(s1, DrainConfig.defaults().toAnyRegion()).unplanned()).isEmpty();
+        assertThat(drain.plan(s1, DrainConfig.defaults().toAnyRegion()).unplanned())
+                .isEmpty();
     }
 
     @Test
@@ -219,8 +229,9 @@ class DrainTest {
         });
         DrainReport report = drain.run(plan, DrainListener.NONE);
         assertThat(report.failed()).extracting(DrainFailure::tenant).containsExactlyInAnyOrderElementsOf(tenants);
-        assertThat(report.failed()).allSatisfy(failure -> assertThat(failure.reason())
-                .contains("was not begun: the window has not begun"));
+        assertThat(report.failed())
+                .allSatisfy(
+                        failure -> assertThat(failure.reason()).contains("was not begun: the window has not begun"));
         assertThatThrownBy(() -> plan.accepting("no-such-warning"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("was 'no-such-warning'");
@@ -242,7 +253,8 @@ class DrainTest {
             @Override
             public MoveListener begun(MovePlan plan) {
                 return plan.tenant().equals(tenant)
-                        ? PhaseListener.at(MovePhase.FROZEN, move -> lab.engine().cancel(move.id(), "not this one"))
+                        ? PhaseListener.at(
+                                MovePhase.FROZEN, move -> lab.engine().cancel(move.id(), "not this one"))
                         : MoveListener.NONE;
             }
         };

@@ -43,7 +43,8 @@ class ReconcileTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        lab = MoveLab.with(3, TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), """
+        lab = MoveLab.with(
+                3, TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), """
                 CREATE SCHEMA app;
                 CREATE TABLE app.notes (tenant_id text NOT NULL, body text NOT NULL, PRIMARY KEY (tenant_id, body));
                 CREATE TABLE app.replies (tenant_id text NOT NULL, body text NOT NULL, text text NOT NULL,
@@ -78,8 +79,7 @@ class ReconcileTest {
         assertThatThrownBy(() -> lab.move(tenant, S3)).isInstanceOf(MoveException.class);
         ReconcileReport dry = reconcile(true);
         assertThat(kinds(dry))
-                .contains(
-                        DifferenceKind.EPOCHS_BEHIND, DifferenceKind.DIRECTORY_BEHIND, DifferenceKind.UNKNOWN_TENANT);
+                .contains(DifferenceKind.EPOCHS_BEHIND, DifferenceKind.DIRECTORY_BEHIND, DifferenceKind.UNKNOWN_TENANT);
         assertThat(dry.differences()).allMatch(found -> found.outcome() == Outcome.WOULD_MEND);
         assertThat(lab.placement(tenant).shard()).isEqualTo(S1);
 
@@ -139,9 +139,10 @@ class ReconcileTest {
         assertThat(lab.placement(tenant).generation()).isEqualTo(3);
         assertThat(lab.ownership(S1, tenant).orElseThrow().generation()).isEqualTo(3);
         // the journal that could prove that the target's rows are a copy is lost
-        assertThat(report.of(tenant)).anyMatch(found -> found.kind() == DifferenceKind.INCOMING_LEFTOVER
-                && found.outcome() == Outcome.LEFT
-                && found.remedy().contains("gather"));
+        assertThat(report.of(tenant))
+                .anyMatch(found -> found.kind() == DifferenceKind.INCOMING_LEFTOVER
+                        && found.outcome() == Outcome.LEFT
+                        && found.remedy().contains("gather"));
         assertThat(notes(S2, tenant)).containsExactly("before");
         forget(S2, tenant);
     }

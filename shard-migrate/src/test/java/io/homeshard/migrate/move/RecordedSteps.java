@@ -21,7 +21,10 @@ final class RecordedSteps implements StepHook {
     private static final Set<String> READING = Set.of(
             "find",
             "unfinished",
-            "retained", "limits",
+            "retained",
+            "limits",
+            "certificates",
+            "now",
             "ofTenant",
             "steps",
             "evidence",
@@ -87,7 +90,8 @@ final class RecordedSteps implements StepHook {
         String name = method.getName();
         if (READING.contains(name)
                 || name.equals("progress") && method.getParameterCount() == 1
-                || OF_THE_LEASE.contains(name) && Thread.currentThread().getName().equals(LEASE_THREAD)) {
+                || OF_THE_LEASE.contains(name)
+                        && Thread.currentThread().getName().equals(LEASE_THREAD)) {
             return;
         }
         effects.incrementAndGet();

@@ -65,11 +65,15 @@ class StepOrderTest {
         MovePhase[] phases = MovePhase.values();
         for (int i = 0; phases[i] != MovePhase.VERIFIED; i++) {
             assertThat(lab.journal.flip(ticket)).hasToString("refused: the phase is " + phases[i] + ", not VERIFIED");
-            assertThat(lab.journal.advance(ticket, MovePhase.COPYING, MovePhase.VERIFIED, "{}", MoveLab.LEASE).ok())
+            assertThat(lab.journal
+                            .advance(ticket, MovePhase.COPYING, MovePhase.VERIFIED, "{}", MoveLab.LEASE)
+                            .ok())
                     .as("VERIFIED from %s", phases[i])
                     .isEqualTo(phases[i] == MovePhase.COPYING);
             if (phases[i + 1] != MovePhase.VERIFIED) {
-                assertThat(lab.journal.advance(ticket, phases[i], phases[i + 1], "{}", MoveLab.LEASE).ok())
+                assertThat(lab.journal
+                                .advance(ticket, phases[i], phases[i + 1], "{}", MoveLab.LEASE)
+                                .ok())
                         .isTrue();
             }
         }
@@ -99,12 +103,14 @@ class StepOrderTest {
     }
 
     @Test
-    @DisplayName("e14 d53: of two nodes that move the tenant at once, one wins; the other is told of the unfinished move")
+    @DisplayName(
+            "e14 d53: of two nodes that move the tenant at once, one wins; the other is told of the unfinished move")
     void e14_d53_twoNodes() throws Exception {
         CyclicBarrier start = new CyclicBarrier(2);
         List<CompletableFuture<String>> nodes = List.of(node(start), node(start));
 
-        List<String> results = nodes.stream().map(CompletableFuture::join).sorted().toList();
+        List<String> results =
+                nodes.stream().map(CompletableFuture::join).sorted().toList();
 
         assertThat(results.get(0)).isEqualTo("MOVED");
         assertThat(results.get(1)).contains("was not begun").containsAnyOf("unfinished move (phase=", "already");
