@@ -34,7 +34,7 @@ class StepOrderTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        lab = MoveLab.with(2, Ledger.TABLES, Ledger.DDL);
+        lab = MoveLab.with(2, CrashScene.TABLES, CrashScene.DDL);
         s1 = lab.shard(1);
         s2 = lab.shard(2);
     }
@@ -47,7 +47,7 @@ class StepOrderTest {
     @BeforeEach
     void create() throws SQLException {
         lab.tenant(tenant, s1);
-        lab.run(s1, "INSERT INTO app.entries SELECT ?, g FROM generate_series(1, 5) g", tenant.value());
+        lab.run(s1, "INSERT INTO app.books SELECT ?, g, 'book' FROM generate_series(1, 5) g", tenant.value());
     }
 
     private MoveRecord planned() {
@@ -115,7 +115,7 @@ class StepOrderTest {
         assertThat(results.get(0)).isEqualTo("MOVED");
         assertThat(results.get(1)).contains("was not begun").containsAnyOf("unfinished move (phase=", "already");
         assertThat(lab.owners(tenant)).containsExactly(s2);
-        assertThat(lab.count(s2, "SELECT count(*) FROM app.entries WHERE tenant_id = ?", tenant.value()))
+        assertThat(lab.count(s2, "SELECT count(*) FROM app.books WHERE tenant_id = ?", tenant.value()))
                 .isEqualTo(5);
     }
 
