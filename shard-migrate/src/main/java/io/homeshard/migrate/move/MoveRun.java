@@ -132,8 +132,18 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         throw new MoveException(
                 move.id(),
                 "move " + move.id() + " - was aborted and undone, shard " + move.source()
-                        + " serves the tenant as before: " + why,
+                        + " serves the tenant as before: " + decided(why),
                 e);
+    }
+
+    /** Why the move ends, as the directory has it: somebody else may have been first to say so. */
+    private String decided(String why) {
+        try {
+            return parts.journal().find(move.id()).map(MoveRecord::reason).orElse(why);
+        } catch (RuntimeException e) {
+            log.debug("move {} - its reason cannot be read", move.id(), e);
+            return why;
+        }
     }
 
     private MoveException lostTo(StepResult answer, Exception e) {
