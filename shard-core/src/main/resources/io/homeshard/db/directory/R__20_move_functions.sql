@@ -2,13 +2,14 @@
 -- no row yet, locks the placement first. Each answers 'done', 'already done' or 'refused: why', and changes nothing when
 -- it refuses.
 
--- Which phase may follow which by advance(). FLIPPED and ABORTING have functions of their own. VERIFIED goes back to
+-- Which phase may follow which by advance(). FLIPPED, ABORTING and RETURNING have functions of their own. VERIFIED goes back to
 -- COPYING only in a new attempt, after a take-over.
 CREATE OR REPLACE FUNCTION homeshard.may_follow(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, homeshard, pg_temp AS $f$
   SELECT (p_from, p_to) IN (('PLANNED', 'RESERVED'), ('RESERVED', 'FREEZING'), ('FREEZING', 'FROZEN'),
     ('FROZEN', 'COPYING'), ('COPYING', 'VERIFIED'), ('VERIFIED', 'COPYING'), ('FLIPPED', 'ACTIVATED'),
-    ('ACTIVATED', 'RETAINED'), ('RETAINED', 'CLEANING'), ('CLEANING', 'DONE'), ('ABORTING', 'ABORTED'))
+    ('ACTIVATED', 'RETAINED'), ('RETAINED', 'CLEANING'), ('CLEANING', 'DONE'), ('ABORTING', 'ABORTED'),
+    ('RETURNING', 'ABORTED'))
 $f$;
 
 CREATE OR REPLACE FUNCTION homeshard.before_flip(p_phase text) RETURNS boolean LANGUAGE sql IMMUTABLE

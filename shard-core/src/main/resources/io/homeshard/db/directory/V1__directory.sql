@@ -90,7 +90,7 @@ CREATE TABLE homeshard.move (
   generation       bigint NOT NULL CHECK (generation >= 1),
   mode             text NOT NULL DEFAULT 'freeze-copy' CHECK (mode IN ('freeze-copy')),
   phase            text NOT NULL CHECK (phase IN ('PLANNED', 'RESERVED', 'FREEZING', 'FROZEN', 'COPYING', 'VERIFIED',
-                     'FLIPPED', 'ACTIVATED', 'RETAINED', 'CLEANING', 'DONE', 'ABORTING', 'ABORTED')),
+                     'FLIPPED', 'ACTIVATED', 'RETAINED', 'CLEANING', 'DONE', 'ABORTING', 'ABORTED', 'RETURNING')),
   epoch            bigint NOT NULL CHECK (epoch >= 1),
   attempt          int NOT NULL DEFAULT 1 CHECK (attempt >= 1),
   verified_attempt int CHECK (verified_attempt BETWEEN 1 AND attempt),
@@ -164,3 +164,17 @@ CREATE TABLE homeshard.claim (
 );
 CREATE INDEX claim_pending ON homeshard.claim (namespace, expires_at) WHERE state = 'pending';
 CREATE INDEX claim_owner ON homeshard.claim (tenant_id);
+
+-- Rows of a tenant that were found on a shard which does not own it, and what became of them: evidence for people.
+CREATE TABLE homeshard.gathering (
+  id         uuid PRIMARY KEY,
+  tenant_id  text COLLATE "C" NOT NULL,
+  home       text COLLATE "C" NOT NULL REFERENCES homeshard.shard,
+  generation bigint NOT NULL CHECK (generation >= 1),
+  epoch      bigint NOT NULL CHECK (epoch >= 1),
+  actor      text NOT NULL,
+  begun_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  ended_at   timestamptz,
+  report     jsonb NOT NULL CHECK (jsonb_typeof(report) = 'object')
+);
+CREATE INDEX gathering_tenant ON homeshard.gathering (tenant_id, begun_at);

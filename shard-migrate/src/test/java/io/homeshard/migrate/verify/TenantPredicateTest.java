@@ -58,7 +58,7 @@ class TenantPredicateTest {
                     table.columns(),
                     table.partitioned());
             TenantCatalog wrong = new TenantCatalog(
-                    List.of(new TableGroup(List.of(blind), List.of())), List.of(), List.of(), right.fingerprint());
+                    List.of(new TableGroup(List.of(blind), List.of())), List.of(), List.of(), right.schema());
             CopyEnds ends = new CopyEnds(shards.source(), shards.target(), TwoShards.OPEN);
 
             assertThat(TenantCopy.create()
