@@ -45,7 +45,7 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
     MoveReport keepReport(UUID move) {
         MoveReport report = steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
         if (report.outcome() == MoveReport.Outcome.MOVED || report.outcome() == MoveReport.Outcome.CLEANED) {
-            new Certificates(parts, steps).keepIfPossible(move);
+            new Certificates(parts, steps).ofIfPossible(move);
         }
         return report;
     }
