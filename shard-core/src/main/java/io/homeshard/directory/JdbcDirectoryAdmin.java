@@ -216,8 +216,7 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     public List<Placement> listOn(ShardId shard, Optional<TenantId> after, int limit) {
         positive(limit);
         String last = after.map(TenantId::value).orElse("");
-        return calls.call(
-                connection -> Jdbc.list(connection, LIST_ON, Rows::placement, shard.value(), last, limit));
+        return calls.call(connection -> Jdbc.list(connection, LIST_ON, Rows::placement, shard.value(), last, limit));
     }
 
     @Override

@@ -57,8 +57,7 @@ class ArchitectureTest {
                             "guard",
                             "tenants",
                             "internal.jdbc"),
-            "migrate.drain",
-                    Set.of("migrate.move", "migrate.catalog", "model", "observe", "directory", "placement"),
+            "migrate.drain", Set.of("migrate.move", "migrate.catalog", "model", "observe", "directory", "placement"),
             "migrate",
                     Set.of(
                             "",

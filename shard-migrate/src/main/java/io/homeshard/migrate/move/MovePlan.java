@@ -91,8 +91,7 @@ public record MovePlan(
     }
 
     private MovePlan with(MoveTerms changed) {
-        return new MovePlan(
-                move, tenant, source, target, generation, fingerprint, tables, findings, accepted, changed);
+        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, accepted, changed);
     }
 
     /**

@@ -38,8 +38,11 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
                 () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
                 source,
                 target);
+        comparison.requireSequencesBeyond(session, catalog);
         mark(backend);
-        session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+        session.advance(
+                MovePhase.VERIFIED,
+                Evidence.of(copied, comparison, catalog.fingerprint()).toJson());
     }
 
     private long sweep(Connection target) throws SQLException {
@@ -48,13 +51,10 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
 
     private CopyReport copy() throws SQLException {
         session.lease().check();
-        CopyEnds ends =
-                new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
+        CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
         session.lease().track(session.watcher().copying(session.move(), session.parts()));
         CopyReport copied = TenantCopy.create(
-                        session.config().copy(),
-                        LoadMode.PLAIN,
-                        session.parts().clocks())
+                        session.config().copy(), LoadMode.PLAIN, session.parts().clocks())
                 .copy(ends, catalog, session.token(), new Progress(session));
         session.watcher().copyComplete();
         return copied;
