@@ -72,13 +72,13 @@ final class UndeclaredTables implements SideCheck {
 
     private static Finding unknown(Side side, TableName table) {
         return new Finding(
-                Severity.WARNING,
+                Severity.ERROR,
                 "undeclared-table",
                 side.shard(),
                 table,
                 null,
                 "has no tenant column and is declared as neither reference nor ignored",
-                "declare it in the TenantSchema");
+                "declare it in the TenantSchema as reference or ignored, or give it the tenant column");
     }
 
     private static TableName parent(ResultSet row) throws SQLException {

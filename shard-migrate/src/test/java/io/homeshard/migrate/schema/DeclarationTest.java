@@ -35,7 +35,7 @@ class DeclarationTest {
                     .extracting(finding -> finding.severity() + " " + finding.name() + " " + finding.table())
                     .containsExactly(
                             "WARNING no-tenant-index app.slow",
-                            "WARNING undeclared-table app.stray",
+                            "ERROR undeclared-table app.stray",
                             "WARNING unique-without-tenant app.slow");
             assertThat(declaration.news(shards.target(), S2))
                     .as("of the second shard")
@@ -43,8 +43,9 @@ class DeclarationTest {
             TwoShards.run(shards.target(), "CREATE TABLE app.more(x int)");
             assertThat(declaration.news(shards.target(), S2))
                     .singleElement()
-                    .hasToString("WARNING undeclared-table - shard s2, table app.more: has no tenant column and is"
-                            + " declared as neither reference nor ignored (declare it in the TenantSchema)");
+                    .hasToString("ERROR undeclared-table - shard s2, table app.more: has no tenant column and is"
+                            + " declared as neither reference nor ignored (declare it in the TenantSchema as reference or"
+                            + " ignored, or give it the tenant column)");
         }
     }
 
