@@ -3,6 +3,7 @@ package io.homeshard.migrate.preflight;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
+import io.homeshard.migrate.catalog.DerivedObjects;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.LoadChoice;
 import io.homeshard.migrate.catalog.LoadFacts;
@@ -44,6 +45,8 @@ final class CheckedPreflight implements Preflight {
             Check.source(new TenantTypes()),
             Check.source(new TenantIndexes()),
             Check.source(new UndeclaredTables()),
+            Check.both(side ->
+                    DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
             Check.target(new UnloggedTables()),
             Check.target(new SequenceCaches()),
             new SequenceDistance());
@@ -87,8 +90,7 @@ final class CheckedPreflight implements Preflight {
             return new PreflightResult(findings, left.fingerprint(), LoadMode.PLAIN, List.of(), FreezeEstimate.NONE);
         }
         findings.addAll(CatalogCheck.compare(left, right, targetShard));
-        boolean comparable =
-                findings.stream().noneMatch(finding -> finding.name().equals("schema-differs"));
+        boolean comparable = left.fingerprint().equals(right.fingerprint());
         run(scene, TABLES, findings);
         LoadChoice load = LoadChoice.decide(
                 left.groups(),
