@@ -6,6 +6,7 @@ import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.verify.DigestComparison;
 import io.homeshard.migrate.verify.TableDigest;
@@ -43,7 +44,8 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
             session.advance(MovePhase.CLEANING, "{}");
         }
         requireNoMoreThanCertified(old, certified);
-        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD).run(source, catalog), source);
+        LoadMode mode = Loading.ofSweep(session.move().source(), source, catalog);
+        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD, mode).run(source, catalog), source);
         session.advance(MovePhase.DONE, "{}");
     }
 
