@@ -33,14 +33,17 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         session.lease().check();
         int backend = backend(target);
         Comparison comparison = session.onManyRows(
-                () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog)), source, target);
+                () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog, mode)), source, target);
         session.lease().check();
         session.onManyRows(
                 () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
                 source,
                 target);
+        comparison.requireSequencesBeyond(session, catalog);
         mark(backend);
-        session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+        session.advance(
+                MovePhase.VERIFIED,
+                Evidence.of(copied, comparison, catalog.fingerprint()).toJson());
     }
 
     private long sweep(Connection target, LoadMode mode) throws SQLException {
