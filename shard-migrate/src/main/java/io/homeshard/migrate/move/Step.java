@@ -124,7 +124,7 @@ enum Step {
             case CLEANING -> ENTER_CLEANING;
             case DONE -> ENTER_DONE;
             case ABORTED -> ENTER_ABORTED;
-            case PLANNED, FLIPPED, ABORTING ->
+            case PLANNED, FLIPPED, ABORTING, RETURNING ->
                 throw new IllegalArgumentException("phase is entered by a step of its own, was " + phase);
         };
     }
