@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.StepResult;
 import java.sql.Connection;
@@ -32,7 +33,8 @@ record Undo(MoveSession session) {
         Connection target = session.target();
         if (holdsReservation()) {
             TenantCatalog catalog = TenantCatalog.read(target, session.parts().tables());
-            session.onManyRows(() -> new Sweeping(session, Step.SWEEP_COPIED).run(target, catalog), target);
+            LoadMode mode = Loading.ofSweep(session.move().target(), target, catalog);
+            session.onManyRows(() -> new Sweeping(session, Step.SWEEP_COPIED, mode).run(target, catalog), target);
         }
         // looks into all tables for rows that are left
         StepResult released = session.onManyRows(
