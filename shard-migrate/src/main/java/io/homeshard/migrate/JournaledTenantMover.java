@@ -2,6 +2,7 @@ package io.homeshard.migrate;
 
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.drain.Drain;
 import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainListener;
@@ -11,6 +12,7 @@ import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.Recheck;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
@@ -62,6 +64,16 @@ record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMov
     @Override
     public List<MoveReport> cleanDue() {
         return engine.cleanDue();
+    }
+
+    @Override
+    public Certificate certificate(UUID move) {
+        return engine.certificate(move);
+    }
+
+    @Override
+    public Recheck recheck(Certificate certificate) {
+        return engine.recheck(certificate);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.model.ShardId;
@@ -121,5 +122,36 @@ public final class MoveEngine {
      */
     public Optional<MoveProgress> progress(UUID move) {
         return mover.parts().journal().progress(move);
+    }
+
+    /**
+     * The certificate of a move that has come to RETAINED.
+     *
+     * @param move the move
+     * @return what the directory keeps; made now where it was missing
+     * @throws MoveException when the move has none, or it was altered
+     */
+    public Certificate certificate(UUID move) {
+        MoveRecord record = mover.find(move);
+        if (!record.phase().finished() || record.phase() == MovePhase.ABORTED) {
+            throw new MoveException(
+                    move, "move " + move + " - has no certificate (phase=" + record.phase() + ")", null);
+        }
+        try {
+            return new Certificates(mover.parts(), mover.steps()).of(record);
+        } catch (MoveStopped e) {
+            throw new MoveException(move, "move " + move + " - has no certificate: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares a certificate with the directory's own and with the old rows; changes nothing.
+     *
+     * @param certificate the certificate
+     * @return what was found
+     * @throws MoveException when there is nothing to compare it with
+     */
+    public Recheck recheck(Certificate certificate) {
+        return new Rechecking(mover, certificate).run();
     }
 }

@@ -71,6 +71,8 @@ enum Step {
     ENTER_RETAINED(Place.DIRECTORY),
     /** The report is kept with the move. */
     KEEP_REPORT(Place.DIRECTORY),
+    /** What was compared is kept, chained to the tenant's certificate before. */
+    KEEP_CERTIFICATE(Place.DIRECTORY),
     /** A person decides that the move shall not happen. */
     CANCEL(Place.DIRECTORY),
     /** A mover decides it: phase ABORTING. */
@@ -122,7 +124,7 @@ enum Step {
             case CLEANING -> ENTER_CLEANING;
             case DONE -> ENTER_DONE;
             case ABORTED -> ENTER_ABORTED;
-            case PLANNED, FLIPPED, ABORTING ->
+            case PLANNED, FLIPPED, ABORTING, RETURNING ->
                 throw new IllegalArgumentException("phase is entered by a step of its own, was " + phase);
         };
     }

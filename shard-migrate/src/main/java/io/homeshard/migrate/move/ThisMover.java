@@ -43,7 +43,11 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
     }
 
     MoveReport keepReport(UUID move) {
-        return steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
+        MoveReport report = steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
+        if (report.outcome() == MoveReport.Outcome.MOVED || report.outcome() == MoveReport.Outcome.CLEANED) {
+            new Certificates(parts, steps).keepIfPossible(move);
+        }
+        return report;
     }
 
     /** Keeps the report of a move that failed; that it could not be kept is told with the failure. */

@@ -38,8 +38,11 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
                 () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
                 source,
                 target);
+        comparison.requireSequencesBeyond(session, catalog);
         mark(backend);
-        session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+        session.advance(
+                MovePhase.VERIFIED,
+                Evidence.of(copied, comparison, catalog.fingerprint()).toJson());
     }
 
     private long sweep(Connection target) throws SQLException {

@@ -8,6 +8,7 @@ import io.homeshard.migrate.catalog.LoadChoice;
 import io.homeshard.migrate.catalog.LoadFacts;
 import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.PinnedTransaction;
+import io.homeshard.migrate.catalog.SchemaLines;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.model.Placement;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one check after the other: first those that need no tables, then those that look at them. */
 final class CheckedPreflight implements Preflight {
-    private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), "");
+    private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), SchemaLines.NONE);
 
     /** After these nothing can be said about rows. */
     private static final Set<String> BLIND = Set.of("privilege-missing", "row-security");

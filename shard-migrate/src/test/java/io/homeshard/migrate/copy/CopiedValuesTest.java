@@ -113,11 +113,11 @@ class CopiedValuesTest {
         TwoShards.run(shards.source(), ROWS);
         TwoShards.run(shards.source(), """
                 SET extra_float_digits = 0; SET IntervalStyle = 'sql_standard'; SET bytea_output = 'escape';
-                SET TimeZone = 'Pacific/Chatham'; SET DateStyle = 'SQL, DMY'; SET search_path = app
+                SET TimeZone = 'Pacific/Chatham'; SET search_path = app
                 """);
         TwoShards.run(shards.target(), """
                 SET TimeZone = 'America/New_York'; SET array_nulls = off; SET xmloption = document;
-                SET DateStyle = 'German, DMY'; SET IntervalStyle = 'iso_8601'; SET search_path = pg_temp
+                SET IntervalStyle = 'iso_8601'; SET search_path = pg_temp
                 """);
         report = shards.copy("t");
     }
