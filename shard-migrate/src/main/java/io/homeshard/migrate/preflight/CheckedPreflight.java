@@ -76,26 +76,34 @@ final class CheckedPreflight implements Preflight {
         allowSilence(source);
         allowSilence(target);
         List<Finding> findings = new ArrayList<>();
-        Scene scene = new Scene(
-                placement,
-                new Side(placement.shard(), source, parts.tables(), catalog(source, placement.shard(), findings)),
-                new Side(targetShard, target, parts.tables(), catalog(target, targetShard, findings)),
-                parts);
+        Side here = new Side(placement.shard(), source, parts.tables(), NO_TABLES);
+        Side there = new Side(targetShard, target, parts.tables(), NO_TABLES);
+        findings.addAll(PinnedTransaction.read(source, session -> Membership.find(here)));
+        findings.addAll(PinnedTransaction.read(target, session -> Membership.find(there)));
+        if (!findings.isEmpty()) {
+            return PreflightResult.refused(findings);
+        }
+        return look(new Scene(placement, catalog(here, findings), catalog(there, findings), parts), findings);
+    }
+
+    private PreflightResult look(Scene scene, List<Finding> findings) throws SQLException {
+        Connection source = scene.source().connection();
+        Connection target = scene.target().connection();
         run(scene, SERVERS, findings);
-        findings.addAll(CatalogCheck.declaration(placement.shard(), source, parts.tables()));
-        findings.addAll(CatalogCheck.declaration(targetShard, target, parts.tables()));
+        findings.addAll(CatalogCheck.declaration(scene.source().shard(), source, parts.tables()));
+        findings.addAll(CatalogCheck.declaration(scene.target().shard(), target, parts.tables()));
         TenantCatalog left = scene.source().catalog();
         TenantCatalog right = scene.target().catalog();
         if (left.tables().isEmpty() || right.tables().isEmpty()) {
             return new PreflightResult(findings, left.fingerprint(), LoadMode.PLAIN, List.of(), FreezeEstimate.NONE);
         }
-        findings.addAll(CatalogCheck.compare(left, right, targetShard));
+        findings.addAll(CatalogCheck.compare(left, right, scene.target().shard()));
         boolean comparable = left.fingerprint().equals(right.fingerprint());
         run(scene, TABLES, findings);
         LoadChoice load = LoadChoice.decide(
                 left.groups(),
-                LoadFacts.read(placement.shard(), source, left),
-                LoadFacts.read(targetShard, target, right));
+                LoadFacts.read(scene.source().shard(), source, left),
+                LoadFacts.read(scene.target().shard(), target, right));
         findings.addAll(load.findings());
         if (!comparable || findings.stream().anyMatch(finding -> BLIND.contains(finding.name()))) {
             return new PreflightResult(findings, left.fingerprint(), load.mode(), List.of(), FreezeEstimate.NONE);
@@ -166,18 +174,21 @@ final class CheckedPreflight implements Preflight {
                 Math.min(Integer.MAX_VALUE, parts.limits().silence().toMillis()));
     }
 
-    private TenantCatalog catalog(Connection connection, ShardId shard, List<Finding> findings) throws SQLException {
+    private static Side catalog(Side side, List<Finding> findings) throws SQLException {
         try {
-            TenantCatalog catalog = TenantCatalog.read(connection, parts.tables());
+            TenantCatalog catalog = TenantCatalog.read(side.connection(), side.schema());
             if (catalog.tables().isEmpty()) {
                 findings.add(Finding.error(
-                        "no-tenant-tables", shard, "no tenant table is declared or found", "check the declaration"));
+                        "no-tenant-tables",
+                        side.shard(),
+                        "no tenant table is declared or found",
+                        "check the declaration"));
             }
-            return catalog;
+            return new Side(side.shard(), side.connection(), side.schema(), catalog);
         } catch (CatalogException e) {
             findings.add(Finding.error(
-                    "catalog", shard, String.valueOf(e.getMessage()), "change the schema or the declaration"));
-            return NO_TABLES;
+                    "catalog", side.shard(), String.valueOf(e.getMessage()), "change the schema or the declaration"));
+            return side;
         }
     }
 }

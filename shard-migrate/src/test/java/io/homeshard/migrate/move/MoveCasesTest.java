@@ -51,7 +51,7 @@ class MoveCasesTest {
     @BeforeAll
     static void open() throws SQLException {
         lab = MoveLab.with(2, TABLES, DDL);
-        lab.run(lab.shard(2), "ALTER TABLE app.acct ALTER COLUMN id SET MINVALUE 1000000 RESTART WITH 1000000");
+        lab.run(lab.shard(2), "ALTER TABLE app.acct ALTER id SET START 1000000 SET MINVALUE 1000000 RESTART");
         lab.run(lab.shard(1), "ALTER TABLE app.acct ALTER COLUMN id SET MAXVALUE 999999");
         s1 = lab.shard(1);
         s2 = lab.shard(2);

@@ -125,6 +125,19 @@ final class MoveLab implements AutoCloseable {
         return MoveEngine.of(parts(config));
     }
 
+    /** A mover that connects as somebody else, see {@link MoverRole}. */
+    MoveEngine engineAs(String role) {
+        MoveParts p = parts(CONFIG);
+        return MoveEngine.of(new MoveParts(
+                p.directory(),
+                p.journal(),
+                p.guard(),
+                new PlainPools(role, MoverRole.PASSWORD),
+                p.tables(),
+                p.clocks(),
+                p.config()));
+    }
+
     MoveEngine engine(MoveConfig config, StepHook hook) {
         return new MoveEngine(parts(config), hook);
     }
