@@ -158,10 +158,10 @@ inline clean(e) { d_step { ok = (s_state == MOVED && s_epoch == e); if :: ok -> 
 /* ---- the mover: the first has epoch 1, whoever recovers or resumes has a higher one ---------------------------- */
 
 /* What proves a flip that the directory has forgotten. A target that owns does so without the source's word only. */
-#ifdef NO_TARGET_EVIDENCE
-#define EVIDENT (s_state == MOVED)
-#else
+#if defined(ACTIVATE) && !defined(NO_TARGET_EVIDENCE)
 #define EVIDENT (s_state == MOVED || t_state == OWNED)
+#else
+#define EVIDENT (s_state == MOVED)
 #endif
 #define TRY(step) step; if :: !ok -> goto refused :: else fi
 

@@ -228,9 +228,11 @@ public final class HomeshardBuilder {
                 guard,
                 pools,
                 health,
+                policy,
                 declaration,
                 listener,
-                clocks);
+                clocks,
+                config);
         feed(database, placements, config.listen()).ifPresent(feed -> lifetime.atEnd(feed::close));
         lifetime.atEnd(health::close);
         lifetime.atEnd(pools::close);

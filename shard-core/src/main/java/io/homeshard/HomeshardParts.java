@@ -8,6 +8,7 @@ import io.homeshard.health.ShardHealth;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.observe.Clocks;
 import io.homeshard.observe.ShardListener;
+import io.homeshard.placement.PlacementPolicy;
 import io.homeshard.pool.ShardPools;
 import javax.sql.DataSource;
 
@@ -21,9 +22,11 @@ import javax.sql.DataSource;
  * @param guard talks to the guard on a shard
  * @param pools connections to shards
  * @param health which shards are usable
+ * @param policy chooses the shard of a tenant that may live on any
  * @param tables the declaration of the application's tables
  * @param listener hears facts; does not throw
  * @param clocks time
+ * @param config every number
  */
 public record HomeshardParts(
         DataSource directoryDatabase,
@@ -33,6 +36,8 @@ public record HomeshardParts(
         WriteGuard guard,
         ShardPools pools,
         ShardHealth health,
+        PlacementPolicy policy,
         TenantSchema tables,
         ShardListener listener,
-        Clocks clocks) {}
+        Clocks clocks,
+        HomeshardConfig config) {}

@@ -4,6 +4,7 @@ import io.homeshard.cache.PlacementCache;
 import io.homeshard.directory.DirectoryAdmin;
 import io.homeshard.directory.DirectoryIdentity;
 import io.homeshard.directory.Provisioning;
+import io.homeshard.directory.ShardLoad;
 import io.homeshard.model.Placement;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
@@ -47,6 +48,15 @@ final class RememberingAdmin implements DirectoryAdmin {
     public void setStatus(ShardId shard, ShardStatus status) {
         try {
             admin.setStatus(shard, status);
+        } finally {
+            cache.refreshShards();
+        }
+    }
+
+    @Override
+    public void removeShard(ShardId shard) {
+        try {
+            admin.removeShard(shard);
         } finally {
             cache.refreshShards();
         }
@@ -111,5 +121,15 @@ final class RememberingAdmin implements DirectoryAdmin {
     @Override
     public List<Placement> list(Optional<TenantId> after, int limit) {
         return admin.list(after, limit);
+    }
+
+    @Override
+    public List<Placement> listOn(ShardId shard, Optional<TenantId> after, int limit) {
+        return admin.listOn(shard, after, limit);
+    }
+
+    @Override
+    public List<ShardLoad> loads() {
+        return admin.loads();
     }
 }

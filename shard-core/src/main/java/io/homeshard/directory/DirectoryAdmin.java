@@ -41,7 +41,8 @@ public interface DirectoryAdmin {
      *
      * @param shard the shard; its number 0 means "give one"
      * @return the shard as registered
-     * @throws IllegalArgumentException when the name or the address is registered with other values
+     * @throws IllegalArgumentException when the name or the address is registered with other values, or the name is that
+     *     of a shard that was removed
      */
     Shard addShard(Shard shard);
 
@@ -54,6 +55,17 @@ public interface DirectoryAdmin {
      *     rolled out
      */
     void setStatus(ShardId shard, ShardStatus status);
+
+    /**
+     * Takes a shard out of use for ever. Its name and its number are never given again: the journal names it, and its
+     * number is in ids. Its database is not touched. Repeating it changes nothing.
+     *
+     * @param shard the shard
+     * @throws IllegalArgumentException when the directory has never known it
+     * @throws io.homeshard.model.ShardInUseException when placements, creations, unfinished moves or retained rows refer
+     *     to it, or it is active; says which, and what to do
+     */
+    void removeShard(ShardId shard);
 
     /**
      * The shards on which no roll-out has been complete yet.
@@ -132,4 +144,21 @@ public interface DirectoryAdmin {
      * @return the placements
      */
     List<Placement> list(Optional<TenantId> after, int limit);
+
+    /**
+     * Placements of one shard's tenants in whatever state, in byte order of their names, a page at a time.
+     *
+     * @param shard the shard
+     * @param after the last tenant of the page before, or empty
+     * @param limit at most this many, at least 1
+     * @return the placements
+     */
+    List<Placement> listOn(ShardId shard, Optional<TenantId> after, int limit);
+
+    /**
+     * How full the shards are.
+     *
+     * @return one for each shard, by name
+     */
+    List<ShardLoad> loads();
 }

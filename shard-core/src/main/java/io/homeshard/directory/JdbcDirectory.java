@@ -19,9 +19,11 @@ final class JdbcDirectory implements Directory {
     static final String SHARD_COLUMNS = """
             s.shard_id, s.shard_number, s.jdbc_url, s.region, s.weight, s.status, s.dedicated, s.incarnation""";
 
-    private static final String SHARD = "SELECT " + SHARD_COLUMNS + " FROM homeshard.shard s WHERE s.shard_id = ?";
+    private static final String SHARD =
+            "SELECT " + SHARD_COLUMNS + " FROM homeshard.shard s WHERE s.removed_at IS NULL AND s.shard_id = ?";
 
-    private static final String SHARDS = "SELECT " + SHARD_COLUMNS + " FROM homeshard.shard s ORDER BY s.shard_id";
+    private static final String SHARDS =
+            "SELECT " + SHARD_COLUMNS + " FROM homeshard.shard s WHERE s.removed_at IS NULL ORDER BY s.shard_id";
 
     private final DirectoryCalls calls;
 

@@ -9,6 +9,7 @@ import io.homeshard.model.PlacementState;
 import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.ShardInUseException;
 import io.homeshard.model.ShardStatus;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantExistsException;
@@ -32,8 +33,11 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     /** The statement's snapshot is older than what the function does, so the row is read by a second statement. */
     private static final String ADD_SHARD = "SELECT homeshard.add_shard(?, ?, ?, ?, ?, ?, ?)";
 
-    private static final String NEVER_ROLLED_OUT = "SELECT s.shard_id FROM homeshard.shard s WHERE NOT s.bootstrapped";
+    private static final String NEVER_ROLLED_OUT =
+            "SELECT s.shard_id FROM homeshard.shard s WHERE NOT s.bootstrapped AND s.removed_at IS NULL";
     private static final String SET_STATUS = "SELECT homeshard.set_shard_status(?, ?)";
+    private static final String UNKNOWN_SHARD = "unknown shard";
+    private static final String REMOVE_SHARD = "SELECT homeshard.remove_shard(?)";
     private static final String BOOTSTRAPPED = "SELECT homeshard.bootstrapped(?)";
     private static final String BEGIN_CREATE = """
             SELECT b.answer, b.generation, b.epoch, b.committed FROM homeshard.begin_create(?, ?, ?, ?) b""";
@@ -47,6 +51,15 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     private static final String LIST = """
             SELECT p.tenant_id, p.shard_id, p.generation, p.state, p.map_version
               FROM homeshard.placement p WHERE p.tenant_id > ? ORDER BY p.tenant_id LIMIT ?""";
+    private static final String LIST_ON = """
+            SELECT p.tenant_id, p.shard_id, p.generation, p.state, p.map_version
+              FROM homeshard.placement p WHERE p.shard_id = ? AND p.tenant_id > ? ORDER BY p.tenant_id LIMIT ?""";
+    private static final String LOADS = """
+            SELECT s.shard_id, s.max_tenants,
+                   (SELECT count(*) FROM homeshard.placement p WHERE p.shard_id = s.shard_id)
+                   + (SELECT count(*) FROM homeshard.move m WHERE m.target = s.shard_id
+                         AND m.phase IN ('PLANNED', 'RESERVED', 'FREEZING', 'FROZEN', 'COPYING', 'VERIFIED')) AS tenants
+              FROM homeshard.shard s WHERE s.removed_at IS NULL ORDER BY s.shard_id""";
 
     private final DirectoryCalls calls;
     private final Directory directory;
@@ -94,6 +107,17 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     @Override
     public void setStatus(ShardId shard, ShardStatus status) {
         refuseUnlessOk(shard, step(SET_STATUS, shard.value(), status.name().toLowerCase(Locale.ROOT)));
+    }
+
+    @Override
+    public void removeShard(ShardId shard) {
+        StepResult removed = step(REMOVE_SHARD, shard.value());
+        if (UNKNOWN_SHARD.equals(removed.why())) {
+            refuseUnlessOk(shard, removed);
+        }
+        if (!removed.ok()) {
+            throw new ShardInUseException("shard " + shard + " - was not removed: " + removed.why(), null);
+        }
     }
 
     @Override
@@ -183,11 +207,27 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
 
     @Override
     public List<Placement> list(Optional<TenantId> after, int limit) {
+        positive(limit);
+        String last = after.map(TenantId::value).orElse("");
+        return calls.call(connection -> Jdbc.list(connection, LIST, Rows::placement, last, limit));
+    }
+
+    @Override
+    public List<Placement> listOn(ShardId shard, Optional<TenantId> after, int limit) {
+        positive(limit);
+        String last = after.map(TenantId::value).orElse("");
+        return calls.call(connection -> Jdbc.list(connection, LIST_ON, Rows::placement, shard.value(), last, limit));
+    }
+
+    @Override
+    public List<ShardLoad> loads() {
+        return calls.call(connection -> Jdbc.list(connection, LOADS, Rows::load));
+    }
+
+    private static void positive(int limit) {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be >= 1, was " + limit);
         }
-        String last = after.map(TenantId::value).orElse("");
-        return calls.call(connection -> Jdbc.list(connection, LIST, Rows::placement, last, limit));
     }
 
     private static Provisioning provisioning(ResultSet row) throws SQLException {

@@ -2,10 +2,12 @@ package io.homeshard.directory;
 
 import io.homeshard.internal.jdbc.DirectoryCalls;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Calls the step functions of the directory. All rules are in the SQL, where a row lock makes them hold. */
 final class JdbcMoveJournal implements MoveJournal {
-    private static final String PLAN = "SELECT homeshard.plan_move(?, ?, ?, ?, ?)";
+    private static final String PLAN = "SELECT homeshard.plan_move(?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String ADVANCE = "SELECT homeshard.advance_move(?, ?, ?, ?, ?, ?, ?)";
     private static final String RENEW = "SELECT homeshard.renew_move(?, ?, ?, ?)";
     private static final String FLIP = "SELECT homeshard.flip_move(?, ?, ?)";
@@ -43,6 +45,20 @@ final class JdbcMoveJournal implements MoveJournal {
     private static final String STEPS = """
             SELECT s.phase, s.epoch, s.attempt, s.at, s.detail::text AS detail
               FROM homeshard.move_step s WHERE s.move_id = ? ORDER BY s.step""";
+    private static final String CERTIFY = "SELECT homeshard.certify_move(?, ?, ?)";
+    private static final String CERTIFICATES = """
+            SELECT c.move_id, c.number, c.hash, c.previous, c.body
+              FROM homeshard.move_certificate c WHERE c.tenant_id = ? ORDER BY c.number""";
+    private static final String NOW = "SELECT clock_timestamp()";
+    private static final String LIMITS = """
+            SELECT (extract(epoch FROM m.not_after - clock_timestamp()) * 1000)::bigint AS window_left_ms, m.freeze_budget_ms,
+                   (SELECT (extract(epoch FROM clock_timestamp() - min(s.at)) * 1000)::bigint FROM homeshard.move_step s
+                     WHERE s.move_id = m.id AND s.phase = 'FROZEN') AS frozen_for_ms
+              FROM homeshard.move m WHERE m.id = ?""";
+    private static final String SAY_PROGRESS = "SELECT homeshard.progress_move(?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String PROGRESS = """
+            SELECT p.move_id, p.attempt, p.rows, p.bytes, p.expected_rows, p.expected_bytes, p.complete, p.elapsed_ms, p.at
+              FROM homeshard.move_progress p WHERE p.move_id = ?""";
     private static final String EVIDENCE = "SELECT m.report::text FROM homeshard.move m WHERE m.id = ?";
 
     private final DirectoryCalls calls;
@@ -52,8 +68,47 @@ final class JdbcMoveJournal implements MoveJournal {
     }
 
     @Override
-    public StepResult plan(UUID move, TenantId tenant, ShardId target, String owner, Duration lease) {
-        return step(PLAN, move, tenant.value(), target.value(), owner, millis(lease));
+    public StepResult plan(MoveIntent intent, String owner, Duration lease) {
+        MoveTerms terms = intent.terms();
+        return step(
+                PLAN,
+                intent.move(),
+                intent.tenant().value(),
+                intent.target().value(),
+                owner,
+                millis(lease),
+                utc(terms.notBefore()),
+                utc(terms.notAfter()),
+                terms.freezeBudget() == null ? null : terms.freezeBudget().toMillis());
+    }
+
+    private static @Nullable OffsetDateTime utc(@Nullable Instant at) {
+        return at == null ? null : at.atOffset(ZoneOffset.UTC);
+    }
+
+    @Override
+    public Optional<FreezeLimits> limits(UUID move) {
+        return calls.call(directory -> Jdbc.find(directory, LIMITS, Rows::limits, move));
+    }
+
+    @Override
+    public StepResult progress(MoveTicket ticket, MoveProgress progress) {
+        return step(
+                SAY_PROGRESS,
+                ticket.move(),
+                ticket.epoch(),
+                ticket.attempt(),
+                progress.rows(),
+                progress.bytes(),
+                progress.expectedRows(),
+                progress.expectedBytes(),
+                progress.complete(),
+                progress.elapsed().toMillis());
+    }
+
+    @Override
+    public Optional<MoveProgress> progress(UUID move) {
+        return calls.call(directory -> Jdbc.find(directory, PROGRESS, Rows::progress, move));
     }
 
     @Override
@@ -120,6 +175,31 @@ final class JdbcMoveJournal implements MoveJournal {
     @Override
     public Optional<String> evidence(UUID move) {
         return calls.call(directory -> Jdbc.find(directory, EVIDENCE, row -> row.getString(1), move));
+    }
+
+    @Override
+    public StepResult certify(UUID move, @Nullable String previous, String body) {
+        return step(CERTIFY, move, previous, body);
+    }
+
+    @Override
+    public List<KeptCertificate> certificates(TenantId tenant) {
+        return calls.call(directory -> Jdbc.list(
+                directory,
+                CERTIFICATES,
+                row -> new KeptCertificate(
+                        row.getObject(1, UUID.class),
+                        row.getLong(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5)),
+                tenant.value()));
+    }
+
+    @Override
+    public Instant now() {
+        return calls.call(directory -> Jdbc.one(
+                directory, NOW, row -> row.getObject(1, OffsetDateTime.class).toInstant()));
     }
 
     @Override

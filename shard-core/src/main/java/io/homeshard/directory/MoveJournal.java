@@ -4,10 +4,12 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of moves in the directory. Each method is one SQL function, called in autocommit in one round trip,
@@ -37,11 +39,48 @@ public interface MoveJournal {
      * @param lease how long the lease lasts unless renewed
      * @return done, already done (same id), or why not
      */
-    StepResult plan(UUID move, TenantId tenant, ShardId target, String owner, Duration lease);
+    default StepResult plan(UUID move, TenantId tenant, ShardId target, String owner, Duration lease) {
+        return plan(new MoveIntent(move, tenant, target, MoveTerms.NONE), owner, lease);
+    }
+
+    /**
+     * The same with terms, which hold for every attempt. Refused outside the window.
+     *
+     * @param intent what is to move, where and when
+     * @param owner name of this process
+     * @param lease how long the lease lasts unless renewed
+     * @return done, already done (same id), or why not
+     */
+    StepResult plan(MoveIntent intent, String owner, Duration lease);
+
+    /**
+     * What the terms of a move leave to it now.
+     *
+     * @param move the move
+     * @return the limits, or empty when the move is unknown
+     */
+    Optional<FreezeLimits> limits(UUID move);
+
+    /**
+     * Says how far the copy is; replaces what was said before. Nothing depends on it.
+     *
+     * @param ticket who runs the move
+     * @param progress of the ticket's move and attempt; its time is not looked at
+     * @return done or why not
+     */
+    StepResult progress(MoveTicket ticket, MoveProgress progress);
+
+    /**
+     * How far the copy of a move is, as its mover said last.
+     *
+     * @param move the move
+     * @return the progress, or empty when it has not begun to copy
+     */
+    Optional<MoveProgress> progress(UUID move);
 
     /**
      * Journals the next phase by compare-and-set on phase, epoch and attempt, and renews the lease. Entering FREEZING
-     * also freezes the placement; entering ABORTED makes it active again.
+     * also freezes the placement, and is refused outside the window; entering ABORTED makes it active again.
      *
      * @param ticket who runs the move
      * @param from expected phase
@@ -63,7 +102,7 @@ public interface MoveJournal {
 
     /**
      * The commit point: VERIFIED to FLIPPED, the placement to the target with the next generation, the map version
-     * last. Refused when the lease has run out.
+     * last. Refused when the lease has run out, or the window is over.
      *
      * @param ticket who runs the move
      * @return done, already done, or why not
@@ -143,6 +182,31 @@ public interface MoveJournal {
      * @return a JSON object, or empty when the move is unknown
      */
     Optional<String> evidence(UUID move);
+
+    /**
+     * Appends a certificate to its tenant's chain.
+     *
+     * @param move a move that has come to RETAINED, without a certificate
+     * @param previous hash of the last certificate of the tenant, or null when it has none
+     * @param body text of the certificate; its SHA-256 is the next link
+     * @return done, already done (this move has one, whatever it says), or why not (the chain has grown)
+     */
+    StepResult certify(UUID move, @Nullable String previous, String body);
+
+    /**
+     * The certificates of a tenant.
+     *
+     * @param tenant the tenant
+     * @return the chain, oldest first
+     */
+    List<KeptCertificate> certificates(TenantId tenant);
+
+    /**
+     * The directory's clock, by which leases, phases and retention are measured.
+     *
+     * @return the present time there
+     */
+    Instant now();
 
     /**
      * One move.

@@ -8,10 +8,12 @@ import io.homeshard.model.ShardStatus;
 import io.homeshard.model.TenantId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** How rows of the directory become values. Columns are read by name. */
 final class Rows {
@@ -54,6 +56,38 @@ final class Rows {
                 instant(row, "started_at"),
                 instant(row, "phase_since"),
                 row.getString("reason"));
+    }
+
+    static FreezeLimits limits(ResultSet row) throws SQLException {
+        return new FreezeLimits(
+                millis(row, "window_left_ms"),
+                millis(row, "freeze_budget_ms"),
+                Duration.ofMillis(row.getLong("frozen_for_ms")));
+    }
+
+    static MoveProgress progress(ResultSet row) throws SQLException {
+        return new MoveProgress(
+                row.getObject("move_id", UUID.class),
+                row.getInt("attempt"),
+                row.getLong("rows"),
+                row.getLong("bytes"),
+                row.getLong("expected_rows"),
+                row.getLong("expected_bytes"),
+                row.getBoolean("complete"),
+                Duration.ofMillis(row.getLong("elapsed_ms")),
+                instant(row, "at"));
+    }
+
+    static ShardLoad load(ResultSet row) throws SQLException {
+        return new ShardLoad(
+                ShardId.of(row.getString("shard_id")),
+                row.getLong("tenants"),
+                row.getObject("max_tenants", Long.class));
+    }
+
+    private static @Nullable Duration millis(ResultSet row, String column) throws SQLException {
+        Long millis = row.getObject(column, Long.class);
+        return millis == null ? null : Duration.ofMillis(millis);
     }
 
     static MoveStep step(ResultSet row) throws SQLException {

@@ -37,4 +37,9 @@ final class DirectoryShards implements Shards {
     public void setStatus(ShardId shard, ShardStatus status) {
         admin.setStatus(shard, status);
     }
+
+    @Override
+    public void remove(ShardId shard) {
+        admin.removeShard(shard);
+    }
 }

@@ -29,7 +29,8 @@ public interface Shards {
      *
      * @param shard the shard; its number 0 means "give one", its status is not looked at
      * @return the shard as registered
-     * @throws IllegalArgumentException when the name or the address is registered with other values
+     * @throws IllegalArgumentException when the name or the address is registered with other values, or the name is that
+     *     of a shard that was removed
      */
     Shard add(Shard shard);
 
@@ -57,4 +58,16 @@ public interface Shards {
      *     rolled out: {@code SchemaRollout.migrate()} puts it into service
      */
     void setStatus(ShardId shard, ShardStatus status);
+
+    /**
+     * Takes an empty shard out of use for ever: {@code TenantMover.drain} empties it, cleaning deletes the old rows. Its
+     * name and its number are never given again. Its database is not touched and may be dropped afterwards. Repeating
+     * it changes nothing.
+     *
+     * @param shard its name
+     * @throws IllegalArgumentException when the directory has never known it
+     * @throws io.homeshard.model.ShardInUseException when tenants, creations, unfinished moves or retained rows refer to
+     *     it, or it is active; says which, and what to do
+     */
+    void remove(ShardId shard);
 }

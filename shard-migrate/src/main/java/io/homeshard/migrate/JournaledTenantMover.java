@@ -1,17 +1,26 @@
 package io.homeshard.migrate;
 
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.migrate.move.Certificate;
+import io.homeshard.migrate.drain.Drain;
+import io.homeshard.migrate.drain.DrainConfig;
+import io.homeshard.migrate.drain.DrainListener;
+import io.homeshard.migrate.drain.DrainPlan;
+import io.homeshard.migrate.drain.DrainReport;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.Recheck;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** Hands everything to the engine, which knows nothing of this package. */
-record JournaledTenantMover(MoveEngine engine) implements TenantMover {
+record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMover {
     @Override
     public MovePlan plan(TenantId tenant, ShardId target) {
         return engine.plan(tenant, target);
@@ -70,5 +79,30 @@ record JournaledTenantMover(MoveEngine engine) implements TenantMover {
     @Override
     public List<MoveReport> cleanDue() {
         return engine.cleanDue();
+    }
+
+    @Override
+    public Certificate certificate(UUID move) {
+        return engine.certificate(move);
+    }
+
+    @Override
+    public Recheck recheck(Certificate certificate) {
+        return engine.recheck(certificate);
+    }
+
+    @Override
+    public DrainPlan planDrain(ShardId shard, DrainConfig config) {
+        return drain.plan(shard, config);
+    }
+
+    @Override
+    public DrainReport drain(DrainPlan plan, DrainListener listener) {
+        return drain.run(plan, listener);
+    }
+
+    @Override
+    public Optional<MoveProgress> progress(UUID move) {
+        return engine.progress(move);
     }
 }

@@ -2,16 +2,27 @@ package io.homeshard.migrate;
 
 import io.homeshard.Homeshard;
 import io.homeshard.HomeshardParts;
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.migrate.move.Certificate;
+import io.homeshard.migrate.drain.Drain;
+import io.homeshard.migrate.drain.DrainConfig;
+import io.homeshard.migrate.drain.DrainListener;
+import io.homeshard.migrate.drain.DrainParts;
+import io.homeshard.migrate.drain.DrainPlan;
+import io.homeshard.migrate.drain.DrainReport;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MoveParts;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.Recheck;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -39,17 +50,35 @@ public interface TenantMover {
      * @param homeshard the tenants and shards
      * @param config times and limits
      * @return a new mover, with a name of its own in the journal
+     * @throws IllegalArgumentException when old rows would be kept for less time than a router may still look at them:
+     *     {@code retention} must be at least {@code cache.maxReadStaleness}, {@code maxScopeAge} and the lease together
      */
     static TenantMover of(Homeshard homeshard, MoveConfig config) {
         HomeshardParts parts = homeshard.parts();
-        return new JournaledTenantMover(MoveEngine.of(new MoveParts(
+        Duration least = parts.config().longestRoute().plus(config.lease().duration());
+        if (config.retention().compareTo(least) < 0) {
+            throw new IllegalArgumentException("retention must be >= " + least
+                    + " (maxReadStaleness + maxScopeAge + lease), was " + config.retention()
+                    + "; cleanNow(move) cleans after a single move earlier");
+        }
+        MoveEngine engine = MoveEngine.of(new MoveParts(
                 parts.directory(),
                 parts.journal(),
                 parts.guard(),
                 parts.pools(),
                 parts.tables(),
                 parts.clocks(),
-                config)));
+                config));
+        return new JournaledTenantMover(
+                engine,
+                Drain.of(new DrainParts(
+                        engine,
+                        parts.directory(),
+                        parts.admin(),
+                        parts.journal(),
+                        parts.policy(),
+                        parts.clocks(),
+                        config.lease().duration())));
     }
 
     /**
@@ -159,7 +188,7 @@ public interface TenantMover {
     MoveReport returnToSourceAcceptingLoss(UUID move, String reason);
 
     /**
-     * Deletes the old rows of a finished move whose retention is over, by this process's clock and the directory's. A
+     * Deletes the old rows of a finished move whose retention is over, by the directory's clock. A
      * refusal for that reason leaves no trace in the journal.
      *
      * @param move the move
@@ -194,4 +223,81 @@ public interface TenantMover {
      *     {@link MoveReport.Outcome#MOVED} with the reason why its old rows are still there
      */
     List<MoveReport> cleanDue();
+
+    /**
+     * The certificate of a move: what was compared, hash-chained to the one before of the same tenant. The directory
+     * keeps it; {@link Certificate#toJson} is for keeping it elsewhere too.
+     *
+     * @param move a move that has finished, cleaned or not
+     * @return the certificate
+     * @throws io.homeshard.migrate.move.MoveException when the move did not finish, is unknown, or its certificate was
+     *     altered
+     */
+    Certificate certificate(UUID move);
+
+    /**
+     * Looks whether a certificate still stands: whether it is the one that the directory keeps, with its chain back to
+     * the tenant's first, and whether the old rows on the source, read afresh, are those that it certifies. Reads every
+     * old row; changes nothing.
+     *
+     * @param certificate of a move whose old rows still wait on the source
+     * @return what was found; a tampered certificate is a problem in it
+     * @throws io.homeshard.migrate.move.MoveException when the old rows are gone, or the source cannot be reached
+     */
+    Recheck recheck(Certificate certificate);
+
+    /**
+     * Plans the moves of all tenants of a shard to the shards that would take new ones, and looks for everything that
+     * could stop them; changes nothing.
+     *
+     * @param shard the shard to be emptied
+     * @return the plan, which {@link #drain(DrainPlan, DrainListener)} runs as it is
+     * @throws io.homeshard.migrate.move.MoveException when the directory does not know the shard
+     */
+    default DrainPlan planDrain(ShardId shard) {
+        return planDrain(shard, DrainConfig.defaults());
+    }
+
+    /**
+     * Plans the moves of all tenants of a shard; changes nothing.
+     *
+     * @param shard the shard to be emptied
+     * @param config how many moves at a time, where to, and whether failures stop it
+     * @return the plan
+     * @throws io.homeshard.migrate.move.MoveException when the directory does not know the shard
+     */
+    DrainPlan planDrain(ShardId shard, DrainConfig config);
+
+    /**
+     * Empties a shard: plans and runs. Needs a plan without warnings; where there are some, look at
+     * {@link #planDrain(ShardId)} first.
+     *
+     * @param shard the shard
+     * @return what was moved, what failed and what is left
+     * @throws io.homeshard.migrate.move.MoveException when a move may not run; nothing was changed
+     */
+    default DrainReport drain(ShardId shard) {
+        return drain(planDrain(shard), DrainListener.NONE);
+    }
+
+    /**
+     * Runs the plan of a drain: sets the shard to draining, so that no new tenant is placed there, and moves its
+     * tenants. Running it again goes on where it has stopped. When it is complete and the old rows are cleaned,
+     * {@code shards().remove(shard)} takes the shard out of use.
+     *
+     * @param plan a plan without obstacles
+     * @param listener hears how it goes
+     * @return what was moved, what failed and what is left
+     * @throws io.homeshard.migrate.move.MoveException when the plan has obstacles; nothing was changed
+     */
+    DrainReport drain(DrainPlan plan, DrainListener listener);
+
+    /**
+     * How far the copy of a move is, whichever process runs it, as that process said last: about every
+     * {@code renewEvery} of its lease.
+     *
+     * @param move the move
+     * @return the progress, or empty when it has not begun to copy
+     */
+    Optional<MoveProgress> progress(UUID move);
 }

@@ -57,9 +57,12 @@ class ArchitectureTest {
                             "guard",
                             "tenants",
                             "internal.jdbc"),
+            "migrate.drain", Set.of("migrate.move", "migrate.catalog", "model", "observe", "directory", "placement"),
             "migrate",
                     Set.of(
                             "",
+                            "placement",
+                            "migrate.drain",
                             "migrate.schema",
                             "migrate.catalog",
                             "migrate.preflight",

@@ -14,6 +14,11 @@ CREATE OR REPLACE FUNCTION homeshard.lease(p_ms bigint) RETURNS timestamptz LANG
 SET search_path = pg_catalog, homeshard, pg_temp AS
 $f$ SELECT clock_timestamp() + p_ms * interval '1 millisecond' $f$;
 
+-- A time as messages say it, whatever the zone and style of the session.
+CREATE OR REPLACE FUNCTION homeshard.utc(p_at timestamptz) RETURNS text LANGUAGE sql STABLE
+SET search_path = pg_catalog, homeshard, pg_temp AS
+$f$ SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $f$;
+
 CREATE OR REPLACE FUNCTION homeshard.actor() RETURNS text LANGUAGE sql STABLE
 SET search_path = pg_catalog, homeshard, pg_temp AS
 $f$ SELECT coalesce(nullif(current_setting('application_name', true), ''), session_user::text) $f$;
@@ -43,6 +48,7 @@ BEGIN
   LOCK TABLE shard IN SHARE ROW EXCLUSIVE MODE;
   SELECT * INTO s FROM shard WHERE shard_id = p_shard;
   IF FOUND THEN
+    IF s.removed_at IS NOT NULL THEN RETURN 'refused: a shard of that name was removed, choose another name'; END IF;
     IF (s.jdbc_url, s.region, s.weight, s.dedicated, s.incarnation)
          IS DISTINCT FROM (p_url, p_region, p_weight, p_dedicated, p_incarnation)
        OR (p_number <> 0 AND p_number <> s.shard_number) THEN
@@ -50,7 +56,7 @@ BEGIN
     END IF;
     RETURN 'already done';
   END IF;
-  SELECT * INTO s FROM shard WHERE jdbc_url = p_url;
+  SELECT * INTO s FROM shard WHERE jdbc_url = p_url AND removed_at IS NULL;
   IF FOUND THEN RETURN 'refused: the address is registered as shard ' || s.shard_id; END IF;
   IF n = 0 THEN
     SELECT min(g) INTO n FROM generate_series(1, 1023) g WHERE NOT EXISTS (SELECT FROM shard WHERE shard_number = g);
@@ -69,9 +75,9 @@ DECLARE s text;
 BEGIN
   PERFORM begin_step();
   UPDATE shard SET status = p_status, version = version + 1
-   WHERE shard_id = p_shard AND status <> p_status AND (bootstrapped OR p_status <> 'active');
+   WHERE shard_id = p_shard AND status <> p_status AND (bootstrapped OR p_status <> 'active') AND removed_at IS NULL;
   IF FOUND THEN RETURN 'done'; END IF;
-  SELECT status INTO s FROM shard WHERE shard_id = p_shard;
+  SELECT status INTO s FROM shard WHERE shard_id = p_shard AND removed_at IS NULL;
   IF NOT FOUND THEN RETURN 'refused: unknown shard'; END IF;
   IF s = p_status THEN RETURN 'already done'; END IF;
   RETURN 'refused: its schema was never rolled out, SchemaRollout.migrate() rolls it out and puts it into service (status='
@@ -85,8 +91,46 @@ BEGIN
   PERFORM begin_step();
   UPDATE shard SET bootstrapped = true, status = CASE status WHEN 'offline' THEN 'active' ELSE status END,
          version = version + 1
-   WHERE shard_id = p_shard AND NOT bootstrapped;
+   WHERE shard_id = p_shard AND NOT bootstrapped AND removed_at IS NULL;
   IF FOUND THEN RETURN 'done'; END IF;
-  IF EXISTS (SELECT FROM shard WHERE shard_id = p_shard) THEN RETURN 'already done'; END IF;
+  IF EXISTS (SELECT FROM shard WHERE shard_id = p_shard AND removed_at IS NULL) THEN RETURN 'already done'; END IF;
   RETURN 'refused: unknown shard';
+END $f$;
+
+-- Takes a shard out of use for ever. Its row is locked first: plans and creations ask for its status under a lock of
+-- their own, so that what is counted here is all there is and nothing can come afterwards.
+CREATE OR REPLACE FUNCTION homeshard.remove_shard(p_shard text) RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE s shard%ROWTYPE; n bigint; one text;
+BEGIN
+  PERFORM begin_step();
+  SELECT * INTO s FROM shard WHERE shard_id = p_shard FOR UPDATE;
+  IF NOT FOUND THEN RETURN 'refused: unknown shard'; END IF;
+  IF s.removed_at IS NOT NULL THEN RETURN 'already done'; END IF;
+  SELECT count(*), min(operation::text) INTO n, one FROM provisioning WHERE shard_id = p_shard;
+  IF n > 0 THEN
+    RETURN 'refused: creations of tenants have not ended there, tenants().repair() ends them (creations=' || n
+      || ', one=' || one || ')';
+  END IF;
+  SELECT count(*), min(id::text) INTO n, one FROM move
+   WHERE p_shard IN (source, target) AND phase NOT IN ('RETAINED', 'CLEANING', 'DONE', 'ABORTED');
+  IF n > 0 THEN
+    RETURN 'refused: moves from or to it have not ended, wait for them, or recover() when their processes are gone (moves='
+      || n || ', one=' || one || ')';
+  END IF;
+  SELECT count(*), min(tenant_id) INTO n, one FROM placement WHERE shard_id = p_shard;
+  IF n > 0 THEN
+    RETURN 'refused: tenants live there, drain it first (tenants=' || n || ', one=' || one || ')';
+  END IF;
+  SELECT count(*), min(id::text) INTO n, one FROM move
+   WHERE source = p_shard AND phase IN ('RETAINED', 'CLEANING') AND superseded_by IS NULL;
+  IF n > 0 THEN
+    RETURN 'refused: old rows of moved tenants are kept there, cleanDue() deletes them when their retention is over, cleanNow(move) before that (moves='
+      || n || ', one=' || one || ')';
+  END IF;
+  IF s.status = 'active' THEN
+    RETURN 'refused: the shard is active, set it to draining first (status=active)';
+  END IF;
+  UPDATE shard SET status = 'offline', removed_at = clock_timestamp(), version = version + 1 WHERE shard_id = p_shard;
+  RETURN 'done';
 END $f$;

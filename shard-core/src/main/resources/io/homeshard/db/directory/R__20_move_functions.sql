@@ -26,8 +26,22 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
   END
 $f$;
 
+-- Why a freeze may not be begun or go on now, by the directory's clock, or null. A missing bound bounds nothing.
+CREATE OR REPLACE FUNCTION homeshard.window_problem(p_not_before timestamptz, p_not_after timestamptz) RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE now timestamptz := clock_timestamp();
+BEGIN
+  IF now < p_not_before THEN
+    RETURN 'the window has not begun (notBefore=' || utc(p_not_before) || ', now=' || utc(now) || ')';
+  ELSIF now >= p_not_after THEN
+    RETURN 'the window is over (notAfter=' || utc(p_not_after) || ', now=' || utc(now) || ')';
+  END IF;
+  RETURN NULL;
+END $f$;
+
 CREATE OR REPLACE FUNCTION homeshard.plan_move(
-  p_move uuid, p_tenant text, p_target text, p_owner text, p_lease_ms bigint) RETURNS text
+  p_move uuid, p_tenant text, p_target text, p_owner text, p_lease_ms bigint,
+  p_not_before timestamptz, p_not_after timestamptz, p_freeze_budget_ms bigint) RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
 DECLARE p placement%ROWTYPE; m move%ROWTYPE; t text;
 BEGIN
@@ -47,11 +61,15 @@ BEGIN
     RETURN 'refused: the creation of the tenant has not ended, tenants().repair() ends it';
   END IF;
   IF p.shard_id = p_target THEN RETURN 'refused: the tenant is on shard ' || p_target || ' already'; END IF;
-  SELECT status INTO t FROM shard WHERE shard_id = p_target;
+  SELECT status INTO t FROM shard WHERE shard_id = p_target FOR SHARE;       -- see begin_create
   IF t IS NULL THEN RETURN 'refused: unknown shard ' || p_target; END IF;
   IF t <> 'active' THEN RETURN 'refused: shard ' || p_target || ' is ' || t; END IF;
-  INSERT INTO move (id, tenant_id, source, target, generation, phase, epoch, lease_owner, lease_until)
-  VALUES (p_move, p_tenant, p.shard_id, p_target, p.generation, 'PLANNED', nextval('mover_epoch'), p_owner, lease(p_lease_ms))
+  t := window_problem(p_not_before, p_not_after);
+  IF t IS NOT NULL THEN RETURN 'refused: ' || t; END IF;
+  INSERT INTO move (id, tenant_id, source, target, generation, phase, epoch, lease_owner, lease_until, not_before,
+                    not_after, freeze_budget_ms)
+  VALUES (p_move, p_tenant, p.shard_id, p_target, p.generation, 'PLANNED', nextval('mover_epoch'), p_owner,
+          lease(p_lease_ms), p_not_before, p_not_after, p_freeze_budget_ms)
   RETURNING * INTO m;
   -- old rows that wait on the new target are this move's business from now on
   UPDATE move SET superseded_by = p_move
@@ -82,6 +100,8 @@ BEGIN
     RETURN 'refused: superseded by a later move (move=' || m.superseded_by || ')';
   END IF;
   IF p_to = 'FREEZING' THEN
+    why := window_problem(m.not_before, m.not_after);
+    IF why IS NOT NULL THEN RETURN 'refused: ' || why; END IF;
     UPDATE placement SET state = 'frozen'
      WHERE tenant_id = m.tenant_id AND shard_id = m.source AND generation = m.generation AND state = 'active';
     GET DIAGNOSTICS n = ROW_COUNT;
@@ -118,6 +138,26 @@ BEGIN
   RETURN 'done';
 END $f$;
 
+-- How far the copy is, for whoever asks. Nothing depends on it, so a mover that is not the move's any more is only told.
+CREATE OR REPLACE FUNCTION homeshard.progress_move(
+  p_move uuid, p_epoch bigint, p_attempt int, p_rows bigint, p_bytes bigint, p_expected_rows bigint,
+  p_expected_bytes bigint, p_complete boolean, p_elapsed_ms bigint) RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE why text;
+BEGIN
+  PERFORM begin_step();
+  SELECT ticket_problem(m, p_epoch, p_attempt) INTO why FROM move m WHERE m.id = p_move;
+  IF NOT FOUND OR why IS NOT NULL THEN RETURN 'refused: ' || coalesce(why, 'unknown move'); END IF;
+  INSERT INTO move_progress AS o (move_id, attempt, rows, bytes, expected_rows, expected_bytes, complete, elapsed_ms, at)
+  VALUES (p_move, p_attempt, p_rows, p_bytes, p_expected_rows, p_expected_bytes, p_complete, p_elapsed_ms, clock_timestamp())
+  ON CONFLICT (move_id) DO UPDATE
+    SET attempt = excluded.attempt, rows = excluded.rows, bytes = excluded.bytes, expected_rows = excluded.expected_rows,
+        expected_bytes = excluded.expected_bytes, complete = excluded.complete, elapsed_ms = excluded.elapsed_ms,
+        at = excluded.at
+  WHERE o.attempt <= excluded.attempt;
+  RETURN 'done';
+END $f$;
+
 -- The commit point of a move.
 CREATE OR REPLACE FUNCTION homeshard.flip_move(p_move uuid, p_epoch bigint, p_attempt int) RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
@@ -133,6 +173,8 @@ BEGIN
     RETURN 'refused: attempt ' || m.attempt || ' was not verified (verified=' || coalesce(m.verified_attempt::text, 'none') || ')';
   END IF;
   IF m.lease_until <= clock_timestamp() THEN RETURN 'refused: the lease has run out'; END IF;
+  why := window_problem(NULL, m.not_after);
+  IF why IS NOT NULL THEN RETURN 'refused: ' || why; END IF;
   UPDATE placement SET shard_id = m.target, generation = m.generation + 1, state = 'active'
    WHERE tenant_id = m.tenant_id AND shard_id = m.source AND generation = m.generation AND state = 'frozen';
   GET DIAGNOSTICS n = ROW_COUNT;
@@ -224,4 +266,23 @@ BEGIN
   UPDATE move SET report = report || p_report::jsonb WHERE id = p_move;
   IF FOUND THEN RETURN 'done'; END IF;
   RETURN 'refused: unknown move';
+END $f$;
+
+-- Appends to the tenant's chain: the caller has made the text with the hash of the last link in it.
+CREATE OR REPLACE FUNCTION homeshard.certify_move(p_move uuid, p_previous text, p_body text) RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE m move%ROWTYPE; l move_certificate%ROWTYPE;
+BEGIN
+  PERFORM begin_step();
+  SELECT * INTO m FROM move WHERE id = p_move FOR UPDATE;
+  IF NOT FOUND THEN RETURN 'refused: unknown move'; END IF;
+  IF EXISTS (SELECT FROM move_certificate c WHERE c.move_id = p_move) THEN RETURN 'already done'; END IF;
+  IF m.phase NOT IN ('RETAINED', 'CLEANING', 'DONE') THEN RETURN 'refused: the phase is ' || m.phase; END IF;
+  SELECT * INTO l FROM move_certificate c WHERE c.tenant_id = m.tenant_id ORDER BY c.number DESC LIMIT 1;
+  IF l.hash IS DISTINCT FROM p_previous THEN RETURN 'refused: the chain has grown, or ends elsewhere'; END IF;
+  INSERT INTO move_certificate (move_id, tenant_id, number, previous, hash, body)
+  VALUES (p_move, m.tenant_id, coalesce(l.number, 0) + 1, p_previous, encode(sha256(convert_to(p_body, 'UTF8')), 'hex'), p_body);
+  RETURN 'done';
+EXCEPTION WHEN unique_violation THEN
+  RETURN 'refused: the chain has grown, or ends elsewhere';
 END $f$;

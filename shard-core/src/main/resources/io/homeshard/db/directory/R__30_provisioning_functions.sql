@@ -18,7 +18,8 @@ BEGIN
     END IF;
     RETURN;
   END IF;
-  SELECT status INTO s FROM shard WHERE shard_id = p_shard;
+  -- locked: whoever sets the shard to draining sees this tenant afterwards, or this call sees the new status
+  SELECT status INTO s FROM shard WHERE shard_id = p_shard FOR SHARE;
   IF s IS DISTINCT FROM 'active' THEN
     RETURN QUERY SELECT 'refused: the shard takes no new tenants (status=' || coalesce(s, 'unknown') || ')', 0::bigint, 0::bigint, false;
     RETURN;

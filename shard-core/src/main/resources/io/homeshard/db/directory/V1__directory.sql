@@ -24,18 +24,21 @@ CREATE SEQUENCE homeshard.mover_epoch AS bigint MINVALUE 1 NO CYCLE;
 CREATE TABLE homeshard.shard (
   shard_id     text COLLATE "C" PRIMARY KEY CHECK (shard_id ~ '^[a-z][a-z0-9_-]{0,39}$'),
   shard_number smallint NOT NULL UNIQUE CHECK (shard_number BETWEEN 1 AND 1023),
-  jdbc_url     text NOT NULL UNIQUE CHECK (jdbc_url LIKE 'jdbc:postgresql:%'),
+  jdbc_url     text NOT NULL CHECK (jdbc_url LIKE 'jdbc:postgresql:%'),
   incarnation  int NOT NULL DEFAULT 1 CHECK (incarnation >= 1),
   region       text,
   weight       int NOT NULL CHECK (weight BETWEEN 0 AND 10000),
-  max_tenants  bigint CHECK (max_tenants >= 0),   -- these two are for capacity planning; nothing reads them yet
+  max_tenants  bigint CHECK (max_tenants >= 0),
   max_bytes    bigint CHECK (max_bytes >= 0),
   status       text NOT NULL DEFAULT 'offline' CHECK (status IN ('active', 'draining', 'readonly', 'offline')),
   bootstrapped boolean NOT NULL DEFAULT false,
   dedicated    boolean NOT NULL DEFAULT false,
   version      bigint NOT NULL DEFAULT 1,
-  added_at     timestamptz NOT NULL DEFAULT clock_timestamp()
+  added_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  removed_at   timestamptz CHECK (removed_at IS NULL OR status = 'offline')
 );
+CREATE UNIQUE INDEX shard_address ON homeshard.shard (jdbc_url) WHERE removed_at IS NULL;
+COMMENT ON COLUMN homeshard.shard.removed_at IS 'a removed shard keeps its row: journal and history name it, and its number is in ids';
 COMMENT ON COLUMN homeshard.shard.bootstrapped IS 'true after the first complete roll-out; later ones leave the status alone';
 
 CREATE TABLE homeshard.placement (
@@ -97,8 +100,12 @@ CREATE TABLE homeshard.move (
   phase_since      timestamptz NOT NULL DEFAULT clock_timestamp(),
   reason           text,
   superseded_by    uuid REFERENCES homeshard.move,
+  not_before       timestamptz,
+  not_after        timestamptz,
+  freeze_budget_ms bigint CHECK (freeze_budget_ms > 0),
   report           jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(report) = 'object'),
-  CHECK (source <> target)
+  CHECK (source <> target),
+  CHECK (not_before < not_after)
 ) WITH (fillfactor = 70);
 COMMENT ON COLUMN homeshard.move.verified_attempt IS 'the attempt that was verified; only that one may flip';
 CREATE UNIQUE INDEX move_one_unfinished ON homeshard.move (tenant_id)
@@ -115,6 +122,33 @@ CREATE TABLE homeshard.move_step (
   detail  jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(detail) = 'object'),
   PRIMARY KEY (move_id, step)
 );
+
+-- What was compared when a tenant moved, as text whose bytes are hashed, each with the hash of the tenant's one before.
+-- Never changed, never deleted, and not bound to the move's row, which it may outlive.
+CREATE TABLE homeshard.move_certificate (
+  move_id   uuid PRIMARY KEY,
+  tenant_id text COLLATE "C" NOT NULL,
+  number    bigint NOT NULL CHECK (number >= 1),
+  previous  text COLLATE "C" CHECK (previous ~ '^[0-9a-f]{64}$'),
+  hash      text COLLATE "C" NOT NULL CHECK (hash = encode(sha256(convert_to(body, 'UTF8')), 'hex')),
+  body      text COLLATE "C" NOT NULL,
+  kept_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (tenant_id, number),
+  CHECK ((number = 1) = (previous IS NULL))
+);
+
+-- How far the copy of a move is, as its mover said last. A table of its own: it is written often and nothing depends on it.
+CREATE TABLE homeshard.move_progress (
+  move_id       uuid PRIMARY KEY REFERENCES homeshard.move,
+  attempt       int NOT NULL CHECK (attempt >= 1),
+  rows          bigint NOT NULL CHECK (rows >= 0),
+  bytes         bigint NOT NULL CHECK (bytes >= 0),
+  expected_rows  bigint NOT NULL CHECK (expected_rows >= 0),
+  expected_bytes bigint NOT NULL CHECK (expected_bytes >= 0),
+  complete      boolean NOT NULL,
+  elapsed_ms    bigint NOT NULL CHECK (elapsed_ms >= 0),
+  at            timestamptz NOT NULL DEFAULT clock_timestamp()
+) WITH (fillfactor = 50);
 
 -- Values that are unique over all tenants. Pending claims have an expiry, confirmed ones have none.
 CREATE TABLE homeshard.claim (

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveIntent;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.catalog.Finding;
@@ -19,7 +20,8 @@ record Execution(ThisMover mover) {
         begin(plan);
         MoveRecord move = mover.find(plan.move());
         Watcher watcher = mover.watcher(listener);
-        try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since)) {
+        watcher.expect(plan.tables());
+        try (Lease lease = mover.hold(move, since)) {
             MoveRun run = new MoveRun(parts, move, lease, watcher);
             if (!move.source().equals(plan.source()) || move.generation() != plan.generation()) {
                 run.settle("the tenant has moved since the plan was made");
@@ -41,9 +43,7 @@ record Execution(ThisMover mover) {
                         Step.PLAN,
                         () -> parts.journal()
                                 .plan(
-                                        plan.move(),
-                                        plan.tenant(),
-                                        plan.target(),
+                                        new MoveIntent(plan.move(), plan.tenant(), plan.target(), plan.terms()),
                                         mover.owner(),
                                         parts.config().lease().duration()));
         if (planned.outcome() == StepResult.Outcome.ALREADY_DONE) {
@@ -67,7 +67,7 @@ record Execution(ThisMover mover) {
                         move,
                         "move " + move + " - is in the hands of " + before.leaseOwner() + " until its lease is over",
                         null));
-        try (Lease lease = Lease.hold(parts, MoveSession.ticket(taken), since)) {
+        try (Lease lease = mover.hold(taken, since)) {
             new MoveRun(parts, taken, lease, mover.watcher(listener)).goOn();
         } catch (MoveException e) {
             mover.keepReport(move, e);
@@ -80,7 +80,14 @@ record Execution(ThisMover mover) {
         StepResult result =
                 mover.steps().run(Step.CANCEL, () -> mover.parts().journal().cancel(move, reason));
         if (!result.ok()) {
-            throw new MoveException(move, "move " + move + " - cannot be cancelled: " + result.why(), null);
+            String remedy = mover.parts()
+                    .journal()
+                    .find(move)
+                    .map(flipped ->
+                            "; the tenant went to shard " + flipped.target() + ", an ordinary move brings it back")
+                    .orElse("");
+            throw new MoveException(move, "move " + move + " - cannot be cancelled: " + result.why() + remedy, null);
         }
+        mover.running().cancelled(move, reason);
     }
 }

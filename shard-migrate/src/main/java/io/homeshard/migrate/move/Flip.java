@@ -30,7 +30,7 @@ record Flip(MoveSession session, String fingerprint, String relations) {
                 session.side(), relations, session.move().source());
         requireUnchanged(session.source(), session.move().source());
         requireUnchanged(session.target(), session.move().target());
-        session.lease().check();
+        session.lease().sendFlip();
         send();
         session.entered(MovePhase.FLIPPED);
     }

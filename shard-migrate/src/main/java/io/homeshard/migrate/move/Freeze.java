@@ -19,10 +19,12 @@ record Freeze(MoveSession session) {
     String run() throws SQLException {
         session.side(); // connected before anybody has to wait for them
         session.pulse();
+        FreezeTerms terms = FreezeTerms.read(session);
         if (session.phase() == MovePhase.RESERVED) {
             session.advance(MovePhase.FREEZING, "{}");
         }
-        int tries = freezeRow();
+        terms.beginWindow();
+        int tries = freezeRow(terms);
         session.watcher().frozen(session.lease().now());
         if (session.phase() == MovePhase.FREEZING) {
             session.advance(MovePhase.FROZEN, Json.write(Map.of("tries", tries)));
@@ -31,14 +33,16 @@ record Freeze(MoveSession session) {
         return ShardRequirements.relations(session.side());
     }
 
-    private int freezeRow() throws SQLException {
+    private int freezeRow(FreezeTerms terms) throws SQLException {
         long deadline =
                 session.lease().now() + session.config().freeze().patience().toNanos();
         Duration wait = session.config().freeze().firstTry();
         for (int tries = 1; ; tries++) {
             session.lease().check();
+            long asked = session.lease().now();
             try {
                 tryOnce(wait);
+                terms.beginBudget(asked);
                 return tries;
             } catch (SQLException e) {
                 if (!busy(e)) {

@@ -1,6 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveTicket;
 import io.homeshard.internal.jdbc.Jdbc;
@@ -10,6 +11,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +42,13 @@ final class Lease implements AutoCloseable {
     private final OpenConnections connections;
     private volatile List<Connection> keptAlive = List.of();
     private volatile @Nullable String brokenOff;
+    /** Held while the directory is asked to end the way forward, and when the flip is about to be sent. */
+    private final ReentrantLock flipping = new ReentrantLock();
+
+    private volatile boolean flipSent;
+    private final List<FreezeTimer> timers = new CopyOnWriteArrayList<>();
+    private volatile Runnable atClose = () -> {};
+    private volatile @Nullable CopyTracker tracker;
 
     private Lease(MoveParts parts, MoveTicket ticket, long since) {
         this.parts = parts;
@@ -86,6 +98,63 @@ final class Lease implements AutoCloseable {
         connections.remove(connection);
     }
 
+    UUID move() {
+        return ticket.move();
+    }
+
+    /** Something to be done when this is closed. */
+    void atClose(Runnable last) {
+        atClose = last;
+    }
+
+    /** A timer that is to end with this. */
+    void add(FreezeTimer timer) {
+        timers.add(timer);
+    }
+
+    /** A copy whose progress is told to the directory with each renewal. */
+    void track(CopyTracker copy) {
+        tracker = copy;
+    }
+
+    /** Told that the directory has said ABORTING. */
+    void cancelled(String reason) {
+        if (!cancelled) {
+            cancelled = true;
+            stopForward("move was cancelled: " + reason);
+        }
+    }
+
+    /**
+     * Asks the directory to end the way forward, unless the flip was sent: from then on only its answer counts.
+     *
+     * @param why told to the directory
+     * @param abort asks it
+     */
+    void expire(String why, Function<String, StepResult> abort) {
+        flipping.lock();
+        try {
+            if (!flipSent && !cancelled && !closed && abort.apply(why).ok()) {
+                cancelled = true;
+                stopForward(why);
+            }
+        } finally {
+            flipping.unlock();
+        }
+    }
+
+    /** Passes when the flip may be sent; no timer ends the way forward from here on. */
+    void sendFlip() {
+        flipping.lock();
+        try {
+            check();
+            timers.forEach(FreezeTimer::check);
+            flipSent = true;
+        } finally {
+            flipping.unlock();
+        }
+    }
+
     /** Why this has broken off what the mover was waiting for, if it has. */
     Optional<String> brokenOff() {
         return Optional.ofNullable(brokenOff);
@@ -94,7 +163,7 @@ final class Lease implements AutoCloseable {
     /** Passes when the next effect before the flip may be sent. */
     void check() {
         if (cancelled) {
-            throw new MoveStopped("move was cancelled");
+            throw new MoveStopped(brokenOff().orElse("move was cancelled"));
         }
         checkHeld();
     }
@@ -142,15 +211,27 @@ final class Lease implements AutoCloseable {
         StepResult result = parts.journal().renew(ticket, parts.config().lease().duration());
         Optional<MoveRecord> move = parts.journal().find(ticket.move());
         boolean mine = move.isPresent() && move.get().epoch() == ticket.epoch();
-        if (mine && move.get().phase() == MovePhase.ABORTING && !cancelled) {
-            cancelled = true;
-            stopForward("move was cancelled");
+        if (mine && move.get().phase() == MovePhase.ABORTING) {
+            cancelled(String.valueOf(move.get().reason()));
         }
         if (result.ok()) {
             renewedAt = since;
             ping();
+            tellProgress();
         } else if (!mine || !move.get().phase().finished()) {
             lost = result.toString();
+        }
+    }
+
+    private void tellProgress() {
+        CopyTracker copy = tracker;
+        if (copy != null) {
+            copy.logWhenDue();
+            MoveProgress progress = copy.now();
+            parts.journal().progress(ticket, progress);
+            if (progress.complete()) {
+                tracker = null;
+            }
         }
     }
 
@@ -180,5 +261,7 @@ final class Lease implements AutoCloseable {
         closed = true;
         keptAlive = List.of();
         thread.interrupt();
+        timers.forEach(FreezeTimer::close);
+        atClose.run();
     }
 }

@@ -1,9 +1,12 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** All that can be done with moves; behind the front door {@code TenantMover}. Thread-safe. */
@@ -134,5 +137,46 @@ public final class MoveEngine {
      */
     public List<MoveReport> cleanDue() {
         return new CleaningCalls(mover).cleanDue();
+    }
+
+    /**
+     * How far the copy of a move is, as its mover told the directory last.
+     *
+     * @param move the move
+     * @return the progress, or empty when it has not begun to copy
+     */
+    public Optional<MoveProgress> progress(UUID move) {
+        return mover.parts().journal().progress(move);
+    }
+
+    /**
+     * The certificate of a move that has come to RETAINED.
+     *
+     * @param move the move
+     * @return what the directory keeps; made now where it was missing
+     * @throws MoveException when the move has none, or it was altered
+     */
+    public Certificate certificate(UUID move) {
+        MoveRecord record = mover.find(move);
+        if (!record.phase().finished() || record.phase() == MovePhase.ABORTED) {
+            throw new MoveException(
+                    move, "move " + move + " - has no certificate (phase=" + record.phase() + ")", null);
+        }
+        try {
+            return new Certificates(mover.parts(), mover.steps()).of(record);
+        } catch (MoveStopped e) {
+            throw new MoveException(move, "move " + move + " - has no certificate: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares a certificate with the directory's own and with the old rows; changes nothing.
+     *
+     * @param certificate the certificate
+     * @return what was found
+     * @throws MoveException when there is nothing to compare it with
+     */
+    public Recheck recheck(Certificate certificate) {
+        return new Rechecking(mover, certificate).run();
     }
 }

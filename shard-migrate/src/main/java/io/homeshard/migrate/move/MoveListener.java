@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.model.TableName;
 
@@ -26,4 +27,11 @@ public interface MoveListener {
      * @param bytes bytes of this table so far
      */
     default void progress(TableName table, long rows, long bytes) {}
+
+    /**
+     * How far the copy is as a whole; called with the above, and once more when it is complete.
+     *
+     * @param progress rows, bytes, share and time left
+     */
+    default void progress(MoveProgress progress) {}
 }

@@ -1,13 +1,17 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveTerms;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a move will do; the very object that is executed. Immutable and thread-safe.
@@ -21,6 +25,7 @@ import java.util.UUID;
  * @param tables the tables in foreign-key order
  * @param findings what the preflight found
  * @param accepted names of the warnings that were accepted
+ * @param terms when the tenant may be frozen, and for how long
  */
 public record MovePlan(
         UUID move,
@@ -31,7 +36,8 @@ public record MovePlan(
         String fingerprint,
         List<PlannedTable> tables,
         List<Finding> findings,
-        Set<String> accepted) {
+        Set<String> accepted,
+        MoveTerms terms) {
     /** Copies the collections. */
     public MovePlan {
         tables = List.copyOf(tables);
@@ -57,7 +63,35 @@ public record MovePlan(
             }
             all.add(name);
         }
-        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, all);
+        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, all, terms);
+    }
+
+    /**
+     * The same plan within a window, by the directory's clock: outside it the move is not begun, and a freeze that has
+     * not come to the flip by its end is thawed and reported.
+     *
+     * @param notBefore first moment, or null for any
+     * @param notAfter end, or null for none
+     * @return a copy
+     * @throws IllegalArgumentException when the window is empty
+     */
+    public MovePlan within(@Nullable Instant notBefore, @Nullable Instant notAfter) {
+        return with(terms.within(notBefore, notAfter));
+    }
+
+    /**
+     * The same plan with a longest freeze: one that has not come to the flip by then is thawed and reported.
+     *
+     * @param longest longest time from the freeze to the flip, or null for any
+     * @return a copy
+     * @throws IllegalArgumentException when it is below a millisecond
+     */
+    public MovePlan freezeBudget(@Nullable Duration longest) {
+        return with(terms.freezeBudget(longest));
+    }
+
+    private MovePlan with(MoveTerms changed) {
+        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, accepted, changed);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveTerms;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.preflight.Preflight;
 import io.homeshard.migrate.preflight.PreflightLimits;
@@ -98,7 +99,8 @@ record Planner(MoveParts parts) {
                 fingerprint,
                 tables,
                 findings,
-                Set.of());
+                Set.of(),
+                MoveTerms.NONE);
     }
 
     private Shard shard(ShardId id) {

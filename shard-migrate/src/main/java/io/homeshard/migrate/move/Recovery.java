@@ -33,7 +33,7 @@ record Recovery(ThisMover mover) {
                 return Optional.empty();
             }
             move = taken.get();
-            try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since)) {
+            try (Lease lease = mover.hold(move, since)) {
                 new MoveRun(parts, move, lease, mover.watcher(MoveListener.NONE))
                         .settle("its mover was lost in phase " + move.phase());
                 return Optional.of(mover.keepReport(move.id()));

@@ -77,6 +77,8 @@ enum Step {
     ENTER_RETAINED(Place.DIRECTORY),
     /** The report is kept with the move. */
     KEEP_REPORT(Place.DIRECTORY),
+    /** What was compared is kept, chained to the tenant's certificate before. */
+    KEEP_CERTIFICATE(Place.DIRECTORY),
     /** A person decides that the move shall not happen. */
     CANCEL(Place.DIRECTORY),
     /** A mover decides it: phase ABORTING. */

@@ -11,11 +11,20 @@ import java.util.UUID;
  * @param parts what it is made of
  * @param steps through which all its effects go
  * @param owner its name in the directory
+ * @param running the moves that it runs now
  */
-record ThisMover(MoveParts parts, Steps steps, String owner) {
+record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves running) {
     static ThisMover create(MoveParts parts, StepHook hook) {
         return new ThisMover(
-                parts, new Steps(hook), "mover " + ProcessHandle.current().pid() + " " + UUID.randomUUID());
+                parts,
+                new Steps(hook),
+                "mover " + ProcessHandle.current().pid() + " " + UUID.randomUUID(),
+                new RunningMoves());
+    }
+
+    /** Holds the lease of a move that was just granted; see {@link Lease#hold}. */
+    Lease hold(MoveRecord move, long since) {
+        return running.hold(Lease.hold(parts, MoveSession.ticket(move), since));
     }
 
     MoveRecord find(UUID move) {
@@ -43,7 +52,11 @@ record ThisMover(MoveParts parts, Steps steps, String owner) {
     }
 
     MoveReport keepReport(UUID move) {
-        return steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
+        MoveReport report = steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
+        if (report.outcome() == MoveReport.Outcome.MOVED || report.outcome() == MoveReport.Outcome.CLEANED) {
+            new Certificates(parts, steps).keepIfPossible(move);
+        }
+        return report;
     }
 
     /** Keeps the report of a move that failed; that it could not be kept is told with the failure. */

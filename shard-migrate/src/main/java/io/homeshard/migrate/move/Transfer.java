@@ -38,8 +38,11 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
                 () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
                 source,
                 target);
+        comparison.requireSequencesBeyond(session, catalog);
         mark(backend);
-        session.advance(MovePhase.VERIFIED, Json.write(Certificate.of(copied, comparison)));
+        session.advance(
+                MovePhase.VERIFIED,
+                Evidence.of(copied, comparison, catalog.fingerprint()).toJson());
     }
 
     private long sweep(Connection target) throws SQLException {
@@ -48,13 +51,13 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
 
     private CopyReport copy() throws SQLException {
         session.lease().check();
-        CopyEnds ends =
-                new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
-        return TenantCopy.create(
-                        session.config().copy(),
-                        LoadMode.PLAIN,
-                        session.parts().clocks())
+        CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
+        session.lease().track(session.watcher().copying(session.move(), session.parts()));
+        CopyReport copied = TenantCopy.create(
+                        session.config().copy(), LoadMode.PLAIN, session.parts().clocks())
                 .copy(ends, catalog, session.token(), new Progress(session));
+        session.watcher().copyComplete();
+        return copied;
     }
 
     /**
@@ -108,7 +111,7 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         public void tableCopied(CopiedTable copied) {
             session.watcher().steps().end(Step.COMMIT_TABLE);
             session.lease().check();
-            session.watcher().progress(copied.table(), copied.rows(), copied.bytes());
+            session.watcher().copied(copied.table(), copied.rows(), copied.bytes());
         }
     }
 }

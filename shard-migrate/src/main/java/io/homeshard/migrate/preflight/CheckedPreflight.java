@@ -4,6 +4,7 @@ import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.PinnedTransaction;
+import io.homeshard.migrate.catalog.SchemaLines;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
 import io.homeshard.model.Placement;
@@ -15,7 +16,7 @@ import java.util.List;
 
 /** Runs one check after the other: first those that need no tables, then those that look at them. */
 final class CheckedPreflight implements Preflight {
-    private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), "");
+    private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), SchemaLines.NONE);
 
     private static final List<Check> SERVERS = List.of(new ServerFacts(), new GuardGaps(), new SourceOwnership());
 

@@ -25,6 +25,8 @@ final class RecordedSteps implements StepHook {
             "ofTenant",
             "steps",
             "evidence",
+            "limits",
+            "progress",
             "unguarded",
             "identity",
             "self",

@@ -38,7 +38,7 @@ class SchemaInspectionTest {
                     .containsExactly(
                             "WARNING no-tenant-index app.slow",
                             "ERROR child-without-tenant app.child",
-                            "WARNING undeclared-table app.stray",
+                            "ERROR undeclared-table app.stray",
                             "WARNING trigger-fires app.well",
                             "NOTE sequence-cache app.hasty",
                             "WARNING unique-without-tenant app.slow");

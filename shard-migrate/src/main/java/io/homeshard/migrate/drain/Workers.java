@@ -1,0 +1,94 @@
+package io.homeshard.migrate.drain;
+
+import io.homeshard.observe.Clocks;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * A few threads that work through what they are given until they are stopped: what has begun ends, what has not is
+ * skipped. An interrupt of the thread that waits stops them, and is kept for the caller. Given work by one thread.
+ */
+final class Workers implements AutoCloseable {
+    private final ExecutorService threads;
+    private final List<Future<?>> given = new ArrayList<>();
+    private volatile boolean stopped;
+    private boolean interrupted;
+
+    Workers(int count) {
+        this.threads = Executors.newFixedThreadPool(count, work -> {
+            Thread thread = new Thread(work, "homeshard-drain");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Work for one of the threads.
+     *
+     * @param skipped run instead when the workers were stopped before it began
+     */
+    void submit(Runnable work, Runnable skipped) {
+        given.add(threads.submit(() -> (stopped ? skipped : work).run()));
+    }
+
+    /** Nothing more is begun. */
+    void stop() {
+        stopped = true;
+    }
+
+    boolean mayBegin() {
+        return !stopped;
+    }
+
+    /** Waits until all that was given is done or skipped. An error of the work, which nobody expects, is thrown. */
+    void await() {
+        try {
+            for (Future<?> one : given) {
+                await(one);
+            }
+        } finally {
+            given.clear();
+        }
+    }
+
+    private void await(Future<?> one) {
+        while (true) {
+            try {
+                one.get();
+                return;
+            } catch (InterruptedException e) {
+                interrupted = true;
+                stop();
+            } catch (ExecutionException e) {
+                stop();
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+
+    void sleep(Clocks clocks, Duration time) {
+        try {
+            clocks.sleep(time);
+        } catch (InterruptedException e) {
+            interrupted = true;
+            stop();
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+        threads.shutdown();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
