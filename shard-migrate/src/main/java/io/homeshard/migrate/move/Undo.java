@@ -24,14 +24,14 @@ record Undo(MoveSession session) {
                 () -> session.guard()
                         .unfreeze(source, session.token(), session.move().generation()));
         fencing.target();
-        release();
+        release(session);
         session.advance(MovePhase.ABORTED, "{}");
     }
 
     /** Released also where there is nothing to release: the shard then refuses a reservation that is still on its way. */
-    private void release() throws SQLException {
+    static void release(MoveSession session) throws SQLException {
         Connection target = session.target();
-        if (holdsReservation()) {
+        if (holdsReservation(session)) {
             TenantCatalog catalog = TenantCatalog.read(target, session.parts().tables());
             LoadMode mode = Loading.ofSweep(session.move().target(), target, catalog);
             session.onManyRows(() -> new Sweeping(session, Step.SWEEP_COPIED, mode).run(target, catalog), target);
@@ -41,12 +41,12 @@ record Undo(MoveSession session) {
                 () -> session.step(
                         Step.RELEASE, () -> session.guard().release(target, session.token(), session.nextGeneration())),
                 target);
-        if (!released.ok() && holdsReservation()) {
+        if (!released.ok() && holdsReservation(session)) {
             MoveStopped.unlessOk(released, "release on shard " + session.move().target());
         }
     }
 
-    private boolean holdsReservation() throws SQLException {
+    private static boolean holdsReservation(MoveSession session) throws SQLException {
         return session.guard()
                 .ownership(session.target(), session.move().tenant())
                 .filter(row -> row.state() == OwnershipState.INCOMING)
