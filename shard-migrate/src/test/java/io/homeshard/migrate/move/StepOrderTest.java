@@ -9,6 +9,7 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
+import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +28,13 @@ import org.junit.jupiter.api.Test;
  * may be repeated is in {@code MoverFencingTest}.
  */
 class StepOrderTest {
+    private static final TenantSchema TABLES =
+            TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
+    private static final String DDL = """
+            CREATE SCHEMA app;
+            CREATE TABLE app.entries (tenant_id text NOT NULL, id text NOT NULL, PRIMARY KEY (tenant_id, id));
+            """;
+
     private static MoveLab lab;
     private static ShardId s1;
     private static ShardId s2;
@@ -34,7 +42,7 @@ class StepOrderTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        lab = MoveLab.with(2, Ledger.TABLES, Ledger.DDL);
+        lab = MoveLab.with(2, TABLES, DDL);
         s1 = lab.shard(1);
         s2 = lab.shard(2);
     }
