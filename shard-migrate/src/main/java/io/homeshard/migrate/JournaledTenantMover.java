@@ -47,6 +47,21 @@ record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMov
     }
 
     @Override
+    public MoveReport activateWithoutSource(UUID move, String reason) {
+        return engine.activateWithoutSource(move, reason);
+    }
+
+    @Override
+    public MoveReport returnToSource(UUID move, String reason) {
+        return engine.returnToSource(move, reason, false);
+    }
+
+    @Override
+    public MoveReport returnToSourceAcceptingLoss(UUID move, String reason) {
+        return engine.returnToSource(move, reason, true);
+    }
+
+    @Override
     public MoveReport clean(UUID move) {
         return engine.clean(move, false);
     }

@@ -3,28 +3,21 @@ package io.homeshard.migrate.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.homeshard.directory.DirectoryMending;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
-import io.homeshard.guard.ShardMending;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.PlacementState;
-import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
-import io.homeshard.pool.PoolStats;
-import io.homeshard.pool.ShardPools;
 import io.homeshard.tenants.Difference;
 import io.homeshard.tenants.Difference.Outcome;
 import io.homeshard.tenants.DifferenceKind;
 import io.homeshard.tenants.ReconcileReport;
-import io.homeshard.tenants.Reconciliation;
-import io.homeshard.tenants.ReconciliationParts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -362,7 +355,7 @@ class ReconcileTest {
 
     private static void directory(String sql, TenantId tenant) {
         try (Connection connection = lab.directoryDataSource.getConnection()) {
-            io.homeshard.internal.jdbc.Jdbc.run(connection, sql, tenant.value());
+            Jdbc.run(connection, sql, tenant.value());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -387,43 +380,6 @@ class ReconcileTest {
     }
 
     private static ReconcileReport reconcile(boolean dryRun) {
-        MoveParts parts = lab.parts(MoveLab.CONFIG);
-        return Reconciliation.of(new ReconciliationParts(
-                        lab.directory,
-                        lab.admin,
-                        lab.journal,
-                        DirectoryMending.jdbc(lab.directoryDataSource),
-                        lab.guard,
-                        ShardMending.create(),
-                        new CutOffPools(parts.pools())))
-                .reconcile(dryRun);
-    }
-
-    private record CutOffPools(ShardPools pools) implements ShardPools {
-        @Override
-        public Connection borrow(Shard shard) throws SQLException {
-            return open(shard, "test");
-        }
-
-        @Override
-        public Connection open(Shard shard, String applicationName) throws SQLException {
-            if (CUT_OFF.contains(shard.id())) {
-                throw new SQLException("cut off by the test", "08001");
-            }
-            return pools.open(shard, applicationName);
-        }
-
-        @Override
-        public Connection openUnchecked(Shard shard, String applicationName) throws SQLException {
-            return open(shard, applicationName);
-        }
-
-        @Override
-        public Optional<PoolStats> stats(ShardId shard) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {}
+        return CutOffPools.reconciliation(lab, CUT_OFF).reconcile(dryRun);
     }
 }

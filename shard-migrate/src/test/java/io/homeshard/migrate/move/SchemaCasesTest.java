@@ -288,6 +288,12 @@ class SchemaCasesTest {
             views.forEach(view -> lab.run(shard, view));
         }
         try {
+            assertThat(lab.engine().plan(TenantId.of(tenant), s2).findings())
+                    .filteredOn(finding -> finding.name().equals("materialized-view"))
+                    .filteredOn(finding -> finding.shard().equals(s2))
+                    .extracting(finding -> String.valueOf(finding.table()))
+                    .containsExactly("app.z_all", "app.a_count");
+
             MoveReport report = moveAndClean(10);
 
             assertThat(report.tables())

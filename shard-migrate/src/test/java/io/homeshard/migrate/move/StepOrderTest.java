@@ -9,6 +9,7 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
+import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +28,13 @@ import org.junit.jupiter.api.Test;
  * may be repeated is in {@code MoverFencingTest}.
  */
 class StepOrderTest {
+    private static final TenantSchema TABLES =
+            TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
+    private static final String DDL = """
+            CREATE SCHEMA app;
+            CREATE TABLE app.entries (tenant_id text NOT NULL, id text NOT NULL, PRIMARY KEY (tenant_id, id));
+            """;
+
     private static MoveLab lab;
     private static ShardId s1;
     private static ShardId s2;
@@ -34,7 +42,7 @@ class StepOrderTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        lab = MoveLab.with(2, CrashScene.TABLES, CrashScene.DDL);
+        lab = MoveLab.with(2, TABLES, DDL);
         s1 = lab.shard(1);
         s2 = lab.shard(2);
     }
@@ -47,7 +55,7 @@ class StepOrderTest {
     @BeforeEach
     void create() throws SQLException {
         lab.tenant(tenant, s1);
-        lab.run(s1, "INSERT INTO app.books SELECT ?, g, 'book' FROM generate_series(1, 5) g", tenant.value());
+        lab.run(s1, "INSERT INTO app.entries SELECT ?, g FROM generate_series(1, 5) g", tenant.value());
     }
 
     private MoveRecord planned() {
@@ -115,7 +123,7 @@ class StepOrderTest {
         assertThat(results.get(0)).isEqualTo("MOVED");
         assertThat(results.get(1)).contains("was not begun").containsAnyOf("unfinished move (phase=", "already");
         assertThat(lab.owners(tenant)).containsExactly(s2);
-        assertThat(lab.count(s2, "SELECT count(*) FROM app.books WHERE tenant_id = ?", tenant.value()))
+        assertThat(lab.count(s2, "SELECT count(*) FROM app.entries WHERE tenant_id = ?", tenant.value()))
                 .isEqualTo(5);
     }
 
