@@ -38,6 +38,15 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
         return steps.run(Step.TAKE_OVER, () -> parts.journal().takeOver(move, owner, lease, false));
     }
 
+    /** The same for a person who overrules whoever has the move; what that one has under way is fenced off. */
+    MoveRecord seize(UUID move) {
+        return steps.run(
+                        Step.TAKE_OVER,
+                        () -> parts.journal()
+                                .takeOver(move, owner, parts.config().lease().duration(), true))
+                .orElseThrow(() -> new MoveException(move, "move " + move + " - is over, nothing was done", null));
+    }
+
     Watcher watcher(MoveListener listener) {
         return new Watcher(listener, steps);
     }

@@ -66,11 +66,13 @@ final class BusyCompanies implements AutoCloseable {
             connections.put(shard, connection);
         }
         try {
-            acknowledged.get(index).add(Jdbc.one(
-                    connection,
-                    "INSERT INTO app.m_orders (tenant_id, note) VALUES (?, 'busy') RETURNING number",
-                    row -> row.getString(1),
-                    tenant.value()));
+            acknowledged
+                    .get(index)
+                    .add(Jdbc.one(
+                            connection,
+                            "INSERT INTO app.m_orders (tenant_id, note) VALUES (?, 'busy') RETURNING number",
+                            row -> row.getString(1),
+                            tenant.value()));
         } catch (SQLException e) {
             if (!SqlStates.NOT_OWNED.equals(e.getSQLState()) && !SqlStates.FROZEN.equals(e.getSQLState())) {
                 throw e;

@@ -68,15 +68,16 @@ class CancelTest {
         MovePlan mine = engine.plan(tenant, s2);
         assertUndone(engine, mine, PhaseListener.at(phase, move -> engine.cancel(move.id(), "test")));
         MovePlan others = engine.plan(tenant, s2);
-        assertUndone(engine, others, PhaseListener.at(phase, move -> lab.engine().cancel(move.id(), "test")));
+        assertUndone(
+                engine, others, PhaseListener.at(phase, move -> lab.engine().cancel(move.id(), "test")));
     }
 
     @Test
     void isUndoneWhenAnotherProcessSaysSo() {
         MoveEngine engine = lab.engine();
         MovePlan plan = engine.plan(tenant, s2);
-        MoveListener listener = PhaseListener.at(
-                MovePhase.COPYING, move -> MoverProcess.cancels(lab, tenant, move.id()));
+        MoveListener listener =
+                PhaseListener.at(MovePhase.COPYING, move -> MoverProcess.cancels(lab, tenant, move.id()));
         assertThatThrownBy(() -> engine.execute(plan, listener)).hasMessageContaining("was aborted and undone");
         assertThat(lab.journal.find(plan.move()).orElseThrow().reason()).isEqualTo("another process");
     }
@@ -101,7 +102,8 @@ class CancelTest {
             assertThat(lab.placement(tenant).state()).isEqualTo(PlacementState.ACTIVE);
             writer.commit();
         }
-        assertThat(lab.count(s1, "SELECT count(*) FROM app.m_orders WHERE tenant_id = ? AND note = 'long'", tenant.value()))
+        assertThat(lab.count(
+                        s1, "SELECT count(*) FROM app.m_orders WHERE tenant_id = ? AND note = 'long'", tenant.value()))
                 .isEqualTo(1);
         assertThat(lab.owners(tenant)).containsExactly(s1);
     }
@@ -116,7 +118,8 @@ class CancelTest {
     @ParameterizedTest
     @EnumSource(Canceller.class)
     void endsACopyThatIsThrottled(Canceller canceller) throws Exception {
-        assertEndsACopyThatStandsStill(canceller, MoveLab.CONFIG.copy(MoveLab.CONFIG.copy().bytesPerSecond(1)));
+        assertEndsACopyThatStandsStill(
+                canceller, MoveLab.CONFIG.copy(MoveLab.CONFIG.copy().bytesPerSecond(1)));
     }
 
     private void assertEndsACopyThatStandsStill(Canceller canceller, MoveConfig config) throws Exception {

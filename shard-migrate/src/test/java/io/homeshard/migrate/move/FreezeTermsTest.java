@@ -66,7 +66,8 @@ class FreezeTermsTest {
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("was not begun: the window is over (notAfter=");
         assertThat(lab.journal.ofTenant(tenant)).isEmpty();
-        MovePlan within = plan().within(Instant.now().minus(HOUR), Instant.now().plus(HOUR)).freezeBudget(HOUR);
+        MovePlan within = plan().within(Instant.now().minus(HOUR), Instant.now().plus(HOUR))
+                .freezeBudget(HOUR);
         assertThat(lab.engine().execute(within, MoveListener.NONE).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
     }
 
@@ -75,8 +76,11 @@ class FreezeTermsTest {
         MovePlan plan = plan().within(null, Instant.now().plus(HOUR));
         assertAborted(
                 plan,
-                PhaseListener.at(MovePhase.RESERVED, move -> inDirectory("UPDATE homeshard.move SET not_after ="
-                        + " clock_timestamp() WHERE id = ?", move.id())),
+                PhaseListener.at(
+                        MovePhase.RESERVED,
+                        move -> inDirectory(
+                                "UPDATE homeshard.move SET not_after =" + " clock_timestamp() WHERE id = ?",
+                                move.id())),
                 "the window is over");
         assertThat(lab.journal.steps(plan.move()))
                 .noneMatch(step -> step.phase() == MovePhase.FREEZING || step.phase() == MovePhase.FROZEN);

@@ -52,8 +52,10 @@ class ProgressTest {
         });
         assertThat(heard).hasSizeGreaterThanOrEqualTo(4 + 1);
         for (int i = 1; i < heard.size(); i++) {
-            assertThat(heard.get(i).rows()).isGreaterThanOrEqualTo(heard.get(i - 1).rows());
-            assertThat(heard.get(i).bytes()).isGreaterThanOrEqualTo(heard.get(i - 1).bytes());
+            assertThat(heard.get(i).rows())
+                    .isGreaterThanOrEqualTo(heard.get(i - 1).rows());
+            assertThat(heard.get(i).bytes())
+                    .isGreaterThanOrEqualTo(heard.get(i - 1).bytes());
         }
         assertThat(heard.subList(0, heard.size() - 1)).allSatisfy(before -> {
             assertThat(before.complete()).isFalse();
