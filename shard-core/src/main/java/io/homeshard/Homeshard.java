@@ -4,12 +4,16 @@ import io.homeshard.claim.UniqueClaims;
 import io.homeshard.context.ShardContext;
 import io.homeshard.context.ShardScope;
 import io.homeshard.health.ShardHealth;
+import io.homeshard.directory.DirectoryMending;
+import io.homeshard.guard.ShardMending;
 import io.homeshard.model.HomeshardException;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
 import io.homeshard.routing.Router;
 import io.homeshard.routing.RoutingDataSource;
 import io.homeshard.routing.Translation;
+import io.homeshard.tenants.Reconciliation;
+import io.homeshard.tenants.ReconciliationParts;
 import io.homeshard.tenants.Shards;
 import io.homeshard.tenants.Tenants;
 import java.util.Optional;
@@ -67,6 +71,23 @@ public final class Homeshard implements AutoCloseable {
      */
     public Shards shards() {
         return shards;
+    }
+
+    /**
+     * Compares the directory with all shards and mends what can be mended: after a fail-over or restore of either, and
+     * after steps that a person ordered while a shard was down.
+     *
+     * @return the reconciliation
+     */
+    public Reconciliation reconciliation() {
+        return Reconciliation.of(new ReconciliationParts(
+                parts.directory(),
+                parts.admin(),
+                parts.journal(),
+                DirectoryMending.jdbc(parts.directoryDatabase()),
+                parts.guard(),
+                ShardMending.create(),
+                parts.pools()));
     }
 
     /**

@@ -231,7 +231,8 @@ public final class HomeshardBuilder {
                 policy,
                 declaration,
                 listener,
-                clocks);
+                clocks,
+                config);
         feed(database, placements, config.listen()).ifPresent(feed -> lifetime.atEnd(feed::close));
         lifetime.atEnd(health::close);
         lifetime.atEnd(pools::close);

@@ -38,4 +38,14 @@ public record HomeshardConfig(PoolConfig pool, CacheConfig cache, Duration maxSc
     public static HomeshardConfig defaults() {
         return DEFAULTS;
     }
+
+    /**
+     * How long after a tenant has moved a router of this configuration may still read from the old shard: a placement
+     * that was read just before, used for as long as the directory cannot be reached, and pinned at the end of that.
+     *
+     * @return {@code cache.maxReadStaleness} and {@code maxScopeAge} together
+     */
+    public Duration longestRoute() {
+        return cache.maxReadStaleness().plus(maxScopeAge);
+    }
 }

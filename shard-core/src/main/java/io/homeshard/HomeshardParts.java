@@ -26,6 +26,7 @@ import javax.sql.DataSource;
  * @param tables the declaration of the application's tables
  * @param listener hears facts; does not throw
  * @param clocks time
+ * @param config every number
  */
 public record HomeshardParts(
         DataSource directoryDatabase,
@@ -38,4 +39,5 @@ public record HomeshardParts(
         PlacementPolicy policy,
         TenantSchema tables,
         ShardListener listener,
-        Clocks clocks) {}
+        Clocks clocks,
+        HomeshardConfig config) {}

@@ -11,6 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param frozenFor time since phase FROZEN was journaled first, zero when it was not
  */
 public record FreezeLimits(
-        @Nullable Duration windowLeft,
-        @Nullable Duration freezeBudget,
-        Duration frozenFor) {}
+        @Nullable Duration windowLeft, @Nullable Duration freezeBudget, Duration frozenFor) {}

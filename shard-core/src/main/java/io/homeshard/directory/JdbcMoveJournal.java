@@ -23,6 +23,8 @@ final class JdbcMoveJournal implements MoveJournal {
     private static final String REDO_FLIP = "SELECT homeshard.redo_flip(?, ?, ?)";
     private static final String ABORT = "SELECT homeshard.abort_move(?, ?, ?, ?)";
     private static final String CANCEL = "SELECT homeshard.cancel_move(?, ?)";
+    private static final String WAIVE_SOURCE = "SELECT homeshard.waive_source(?, ?, ?, ?)";
+    private static final String RETURN_MOVE = "SELECT homeshard.return_move(?, ?, ?, ?, ?)";
     private static final String REPORT = "SELECT homeshard.report_move(?, ?)";
 
     private static final String COLUMNS = """
@@ -43,6 +45,11 @@ final class JdbcMoveJournal implements MoveJournal {
     private static final String STEPS = """
             SELECT s.phase, s.epoch, s.attempt, s.at, s.detail::text AS detail
               FROM homeshard.move_step s WHERE s.move_id = ? ORDER BY s.step""";
+    private static final String CERTIFY = "SELECT homeshard.certify_move(?, ?, ?)";
+    private static final String CERTIFICATES = """
+            SELECT c.move_id, c.number, c.hash, c.previous, c.body
+              FROM homeshard.move_certificate c WHERE c.tenant_id = ? ORDER BY c.number""";
+    private static final String NOW = "SELECT clock_timestamp()";
     private static final String LIMITS = """
             SELECT (extract(epoch FROM m.not_after - clock_timestamp()) * 1000)::bigint AS window_left_ms, m.freeze_budget_ms,
                    (SELECT (extract(epoch FROM clock_timestamp() - min(s.at)) * 1000)::bigint FROM homeshard.move_step s
@@ -148,6 +155,16 @@ final class JdbcMoveJournal implements MoveJournal {
     }
 
     @Override
+    public StepResult waiveSource(MoveTicket ticket, String reason) {
+        return step(WAIVE_SOURCE, ticket.move(), ticket.epoch(), ticket.attempt(), reason);
+    }
+
+    @Override
+    public StepResult returnMove(MoveTicket ticket, String reason, boolean regardless) {
+        return step(RETURN_MOVE, ticket.move(), ticket.epoch(), ticket.attempt(), reason, regardless);
+    }
+
+    @Override
     public void report(UUID move, String report) {
         StepResult result = step(REPORT, move, report);
         if (!result.ok()) {
@@ -158,6 +175,31 @@ final class JdbcMoveJournal implements MoveJournal {
     @Override
     public Optional<String> evidence(UUID move) {
         return calls.call(directory -> Jdbc.find(directory, EVIDENCE, row -> row.getString(1), move));
+    }
+
+    @Override
+    public StepResult certify(UUID move, @Nullable String previous, String body) {
+        return step(CERTIFY, move, previous, body);
+    }
+
+    @Override
+    public List<KeptCertificate> certificates(TenantId tenant) {
+        return calls.call(directory -> Jdbc.list(
+                directory,
+                CERTIFICATES,
+                row -> new KeptCertificate(
+                        row.getObject(1, UUID.class),
+                        row.getLong(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5)),
+                tenant.value()));
+    }
+
+    @Override
+    public Instant now() {
+        return calls.call(directory -> Jdbc.one(
+                directory, NOW, row -> row.getObject(1, OffsetDateTime.class).toInstant()));
     }
 
     @Override

@@ -4,10 +4,12 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The journal of moves in the directory. Each method is one SQL function, called in autocommit in one round trip,
@@ -146,6 +148,25 @@ public interface MoveJournal {
     Optional<MoveRecord> takeOver(UUID move, String owner, Duration lease, boolean force);
 
     /**
+     * Journals that the target is activated without asking the source.
+     *
+     * @param ticket who runs the move
+     * @param reason for people
+     * @return done, already done or why not
+     */
+    StepResult waiveSource(MoveTicket ticket, String reason);
+
+    /**
+     * The second flip: the placement back to the source with the next generation but one, the phase RETURNING.
+     *
+     * @param ticket who runs the move
+     * @param reason for people
+     * @param regardless also when the target was to be activated without the source: it was asked, or its loss is accepted
+     * @return done, already done or why not
+     */
+    StepResult returnMove(MoveTicket ticket, String reason, boolean regardless);
+
+    /**
      * Keeps evidence with the move. Members of the object replace those of the same name that were kept before.
      *
      * @param move the move
@@ -161,6 +182,31 @@ public interface MoveJournal {
      * @return a JSON object, or empty when the move is unknown
      */
     Optional<String> evidence(UUID move);
+
+    /**
+     * Appends a certificate to its tenant's chain.
+     *
+     * @param move a move that has come to RETAINED, without a certificate
+     * @param previous hash of the last certificate of the tenant, or null when it has none
+     * @param body text of the certificate; its SHA-256 is the next link
+     * @return done, already done (this move has one, whatever it says), or why not (the chain has grown)
+     */
+    StepResult certify(UUID move, @Nullable String previous, String body);
+
+    /**
+     * The certificates of a tenant.
+     *
+     * @param tenant the tenant
+     * @return the chain, oldest first
+     */
+    List<KeptCertificate> certificates(TenantId tenant);
+
+    /**
+     * The directory's clock, by which leases, phases and retention are measured.
+     *
+     * @return the present time there
+     */
+    Instant now();
 
     /**
      * One move.

@@ -27,7 +27,9 @@ public enum MovePhase {
     /** The directory has said that this move will not happen; it is being undone. */
     ABORTING,
     /** Undone. */
-    ABORTED;
+    ABORTED,
+    /** A person has sent the tenant back after the flip: the directory names the source again, at a generation of its own. */
+    RETURNING;
 
     /**
      * Whether the flip has not been committed and the move may still be aborted.

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param tenants tenants that live there or are on their way there
  * @param maxTenants so many it takes, or null for any number
  */
-public record ShardLoad(ShardId shard, long tenants, @Nullable Long maxTenants) {
+public record ShardLoad(
+        ShardId shard, long tenants, @Nullable Long maxTenants) {
     /**
      * Whether one more tenant may come.
      *

@@ -1,6 +1,9 @@
 package io.homeshard.guard;
 
 import io.homeshard.model.TenantId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -24,4 +27,17 @@ public record Ownership(
         @Nullable Long epoch,
         @Nullable Integer attempt,
         @Nullable Integer verifiedAttempt,
-        @Nullable String movedTo) {}
+        @Nullable String movedTo) {
+    /** Of a row with all the columns, by name. */
+    static Ownership read(ResultSet row) throws SQLException {
+        return new Ownership(
+                TenantId.of(row.getString("tenant_id")),
+                row.getLong("generation"),
+                OwnershipState.valueOf(row.getString("state").toUpperCase(Locale.ROOT)),
+                row.getObject("move_id", UUID.class),
+                row.getObject("mover_epoch", Long.class),
+                row.getObject("attempt", Integer.class),
+                row.getObject("verified_attempt", Integer.class),
+                row.getString("moved_to"));
+    }
+}

@@ -48,7 +48,8 @@ final class CreationRepair {
         }
         MoverToken token = ShardSession.token(operation);
         try (Connection connection = ShardSession.open(parts.pools(), shard.get(), token)) {
-            raiseFence(connection, token);
+            // from here on the old creator can do nothing here, whether or not it has left a row
+            ShardFence.raise(parts.guard(), connection, token);
             steps.accept(ProvisioningStep.REPAIR_FENCED);
             StepResult onShard = operation.committed()
                     ? activate(connection, operation, token)
@@ -62,20 +63,6 @@ final class CreationRepair {
                 ? parts.admin().endCreate(operation)
                 : parts.admin().undoCreate(operation);
         return ended.ok() ? Optional.empty() : Optional.of("directory - " + ended);
-    }
-
-    /** From here on the old creator can do nothing on the shard, whether or not it has left a row there. */
-    private void raiseFence(Connection connection, MoverToken token) throws SQLException {
-        try {
-            parts.guard().takeOver(connection, token);
-        } catch (SQLException e) {
-            if (SqlStates.find(e, SqlStates.LOCK_TIMEOUT) == null) {
-                throw e;
-            }
-            int ended = parts.guard().terminateOlder(connection, token);
-            LOG.info("tenant repair - ended sessions of the old creator (backends={})", ended);
-            parts.guard().takeOver(connection, token);
-        }
     }
 
     /** The directory has said that the tenant is here; a shard that has lost its row in a fail-over gets it again. */

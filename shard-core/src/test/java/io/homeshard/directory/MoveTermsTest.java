@@ -37,9 +37,11 @@ class MoveTermsTest {
     @Test
     void outsideTheWindowNothingIsJournaled() {
         Instant now = Instant.now();
-        assertThat(plan(UUID.randomUUID(), MoveTerms.NONE.within(now.plus(HOUR), null)).why())
+        assertThat(plan(UUID.randomUUID(), MoveTerms.NONE.within(now.plus(HOUR), null))
+                        .why())
                 .matches("the window has not begun \\(notBefore=20.*Z, now=20.*Z\\)");
-        assertThat(plan(UUID.randomUUID(), MoveTerms.NONE.within(null, now.minus(HOUR))).why())
+        assertThat(plan(UUID.randomUUID(), MoveTerms.NONE.within(null, now.minus(HOUR)))
+                        .why())
                 .matches("the window is over \\(notAfter=20.*Z, now=20.*Z\\)");
         assertThat(journal.unfinished()).isEmpty();
     }
@@ -48,7 +50,9 @@ class MoveTermsTest {
     @CsvSource({"RESERVED,FREEZING", "VERIFIED,FLIPPED"})
     void theFreezeIsNotBegunAndNothingFlipsWhenTheWindowIsOver(MovePhase reached, MovePhase refused) {
         UUID move = UUID.randomUUID();
-        plan(move, MoveTerms.NONE.within(Instant.now().minus(HOUR), Instant.now().plus(HOUR)));
+        plan(
+                move,
+                MoveTerms.NONE.within(Instant.now().minus(HOUR), Instant.now().plus(HOUR)));
         MoveTicket ticket = fixture.ticket(move);
         for (MovePhase phase : MovePhase.values()) {
             if (phase == reached) {
@@ -121,7 +125,8 @@ class MoveTermsTest {
     @Test
     void impossibleTermsAreRefused() {
         Instant now = Instant.now();
-        assertThatThrownBy(() -> MoveTerms.NONE.within(now, now)).hasMessageStartingWith("notAfter must be > notBefore");
+        assertThatThrownBy(() -> MoveTerms.NONE.within(now, now))
+                .hasMessageStartingWith("notAfter must be > notBefore");
         assertThatThrownBy(() -> MoveTerms.NONE.freezeBudget(Duration.ofNanos(1)))
                 .hasMessage("freezeBudget must be >= PT0.001S, was PT0.000000001S");
     }

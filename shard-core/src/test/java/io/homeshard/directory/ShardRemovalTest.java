@@ -122,8 +122,7 @@ class ShardRemovalTest {
         fixture.move(ACME, S2, MovePhase.RESERVED);
         fixture.run("UPDATE homeshard.shard SET max_tenants = 2 WHERE shard_id = 's2'");
         assertThat(admin.loads())
-                .containsExactly(
-                        new ShardLoad(S1, 1, null), new ShardLoad(S2, 2, 2L), new ShardLoad(S3, 0, null));
+                .containsExactly(new ShardLoad(S1, 1, null), new ShardLoad(S2, 2, 2L), new ShardLoad(S3, 0, null));
         assertThat(admin.loads().get(1).hasRoom()).isFalse();
     }
 

@@ -7,10 +7,12 @@ import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.Recheck;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.util.List;
@@ -45,6 +47,21 @@ record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMov
     }
 
     @Override
+    public MoveReport activateWithoutSource(UUID move, String reason) {
+        return engine.activateWithoutSource(move, reason);
+    }
+
+    @Override
+    public MoveReport returnToSource(UUID move, String reason) {
+        return engine.returnToSource(move, reason, false);
+    }
+
+    @Override
+    public MoveReport returnToSourceAcceptingLoss(UUID move, String reason) {
+        return engine.returnToSource(move, reason, true);
+    }
+
+    @Override
     public MoveReport clean(UUID move) {
         return engine.clean(move, false);
     }
@@ -62,6 +79,16 @@ record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMov
     @Override
     public List<MoveReport> cleanDue() {
         return engine.cleanDue();
+    }
+
+    @Override
+    public Certificate certificate(UUID move) {
+        return engine.certificate(move);
+    }
+
+    @Override
+    public Recheck recheck(Certificate certificate) {
+        return engine.recheck(certificate);
     }
 
     @Override

@@ -10,14 +10,17 @@ import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainParts;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MoveParts;
 import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
+import io.homeshard.migrate.move.Recheck;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -47,9 +50,17 @@ public interface TenantMover {
      * @param homeshard the tenants and shards
      * @param config times and limits
      * @return a new mover, with a name of its own in the journal
+     * @throws IllegalArgumentException when old rows would be kept for less time than a router may still look at them:
+     *     {@code retention} must be at least {@code cache.maxReadStaleness}, {@code maxScopeAge} and the lease together
      */
     static TenantMover of(Homeshard homeshard, MoveConfig config) {
         HomeshardParts parts = homeshard.parts();
+        Duration least = parts.config().longestRoute().plus(config.lease().duration());
+        if (config.retention().compareTo(least) < 0) {
+            throw new IllegalArgumentException("retention must be >= " + least
+                    + " (maxReadStaleness + maxScopeAge + lease), was " + config.retention()
+                    + "; cleanNow(move) cleans after a single move earlier");
+        }
         MoveEngine engine = MoveEngine.of(new MoveParts(
                 parts.directory(),
                 parts.journal(),
@@ -135,7 +146,49 @@ public interface TenantMover {
     List<MoveReport> recover();
 
     /**
-     * Deletes the old rows of a finished move whose retention is over, by this process's clock and the directory's. A
+     * For a person only: the source is down for good right after the flip, and the target is to own the tenant although the
+     * source was not asked. The target must have been verified. Takes the move over from whoever has it. When the source
+     * comes back it refuses the tenant's writes, being frozen; {@code homeshard.reconciliation().reconcile()} settles its
+     * record, and then its old rows can be cleaned. May be repeated.
+     *
+     * @param move a move in phase FLIPPED
+     * @param reason who ordered it and why; kept in the journal
+     * @return its report
+     * @throws io.homeshard.migrate.move.MoveException when the source answers, the move is in another phase, or the target
+     *     refuses or does not answer; the message says which
+     */
+    MoveReport activateWithoutSource(UUID move, String reason);
+
+    /**
+     * For a person only: the target died between flip and activation, and the tenant is to be served by the source again,
+     * two generations after the one that it had there. Takes the move over from whoever has it. Refused where the target
+     * may own the tenant already: the source says that it went away, or {@link #activateWithoutSource} was ordered, and the
+     * target does not answer. What the target holds is removed at once or, when it does not answer, by
+     * {@code homeshard.reconciliation().reconcile()}. May be repeated.
+     *
+     * @param move a move in phase FLIPPED
+     * @param reason who ordered it and why; kept in the journal
+     * @return its report, ABORTED
+     * @throws io.homeshard.migrate.move.MoveException when it is in another phase, the target owns the tenant or may own
+     *     it, or the source does not answer; the message says which
+     */
+    MoveReport returnToSource(UUID move, String reason);
+
+    /**
+     * Like {@link #returnToSource}, also when the target may own the tenant: it is destroyed for good, and what it may have
+     * acknowledged between its activation and its end is given up. Should it come back after all, there are two owners
+     * until {@code homeshard.reconciliation().reconcile()} has stopped it; set the shard's status to offline first. A
+     * target that answers and owns the tenant is never given up.
+     *
+     * @param move a move in phase FLIPPED
+     * @param reason who ordered it and why; kept in the journal
+     * @return its report, ABORTED
+     * @throws io.homeshard.migrate.move.MoveException as {@link #returnToSource}
+     */
+    MoveReport returnToSourceAcceptingLoss(UUID move, String reason);
+
+    /**
+     * Deletes the old rows of a finished move whose retention is over, by the directory's clock. A
      * refusal for that reason leaves no trace in the journal.
      *
      * @param move the move
@@ -170,6 +223,28 @@ public interface TenantMover {
      *     {@link MoveReport.Outcome#MOVED} with the reason why its old rows are still there
      */
     List<MoveReport> cleanDue();
+
+    /**
+     * The certificate of a move: what was compared, hash-chained to the one before of the same tenant. The directory
+     * keeps it; {@link Certificate#toJson} is for keeping it elsewhere too.
+     *
+     * @param move a move that has finished, cleaned or not
+     * @return the certificate
+     * @throws io.homeshard.migrate.move.MoveException when the move did not finish, is unknown, or its certificate was
+     *     altered
+     */
+    Certificate certificate(UUID move);
+
+    /**
+     * Looks whether a certificate still stands: whether it is the one that the directory keeps, with its chain back to
+     * the tenant's first, and whether the old rows on the source, read afresh, are those that it certifies. Reads every
+     * old row; changes nothing.
+     *
+     * @param certificate of a move whose old rows still wait on the source
+     * @return what was found; a tampered certificate is a problem in it
+     * @throws io.homeshard.migrate.move.MoveException when the old rows are gone, or the source cannot be reached
+     */
+    Recheck recheck(Certificate certificate);
 
     /**
      * Plans the moves of all tenants of a shard to the shards that would take new ones, and looks for everything that

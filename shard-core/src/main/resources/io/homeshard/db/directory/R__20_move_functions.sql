@@ -2,13 +2,14 @@
 -- no row yet, locks the placement first. Each answers 'done', 'already done' or 'refused: why', and changes nothing when
 -- it refuses.
 
--- Which phase may follow which by advance(). FLIPPED and ABORTING have functions of their own. VERIFIED goes back to
+-- Which phase may follow which by advance(). FLIPPED, ABORTING and RETURNING have functions of their own. VERIFIED goes back to
 -- COPYING only in a new attempt, after a take-over.
 CREATE OR REPLACE FUNCTION homeshard.may_follow(p_from text, p_to text) RETURNS boolean LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, homeshard, pg_temp AS $f$
   SELECT (p_from, p_to) IN (('PLANNED', 'RESERVED'), ('RESERVED', 'FREEZING'), ('FREEZING', 'FROZEN'),
     ('FROZEN', 'COPYING'), ('COPYING', 'VERIFIED'), ('VERIFIED', 'COPYING'), ('FLIPPED', 'ACTIVATED'),
-    ('ACTIVATED', 'RETAINED'), ('RETAINED', 'CLEANING'), ('CLEANING', 'DONE'), ('ABORTING', 'ABORTED'))
+    ('ACTIVATED', 'RETAINED'), ('RETAINED', 'CLEANING'), ('CLEANING', 'DONE'), ('ABORTING', 'ABORTED'),
+    ('RETURNING', 'ABORTED'))
 $f$;
 
 CREATE OR REPLACE FUNCTION homeshard.before_flip(p_phase text) RETURNS boolean LANGUAGE sql IMMUTABLE
@@ -265,4 +266,23 @@ BEGIN
   UPDATE move SET report = report || p_report::jsonb WHERE id = p_move;
   IF FOUND THEN RETURN 'done'; END IF;
   RETURN 'refused: unknown move';
+END $f$;
+
+-- Appends to the tenant's chain: the caller has made the text with the hash of the last link in it.
+CREATE OR REPLACE FUNCTION homeshard.certify_move(p_move uuid, p_previous text, p_body text) RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
+DECLARE m move%ROWTYPE; l move_certificate%ROWTYPE;
+BEGIN
+  PERFORM begin_step();
+  SELECT * INTO m FROM move WHERE id = p_move FOR UPDATE;
+  IF NOT FOUND THEN RETURN 'refused: unknown move'; END IF;
+  IF EXISTS (SELECT FROM move_certificate c WHERE c.move_id = p_move) THEN RETURN 'already done'; END IF;
+  IF m.phase NOT IN ('RETAINED', 'CLEANING', 'DONE') THEN RETURN 'refused: the phase is ' || m.phase; END IF;
+  SELECT * INTO l FROM move_certificate c WHERE c.tenant_id = m.tenant_id ORDER BY c.number DESC LIMIT 1;
+  IF l.hash IS DISTINCT FROM p_previous THEN RETURN 'refused: the chain has grown, or ends elsewhere'; END IF;
+  INSERT INTO move_certificate (move_id, tenant_id, number, previous, hash, body)
+  VALUES (p_move, m.tenant_id, coalesce(l.number, 0) + 1, p_previous, encode(sha256(convert_to(p_body, 'UTF8')), 'hex'), p_body);
+  RETURN 'done';
+EXCEPTION WHEN unique_violation THEN
+  RETURN 'refused: the chain has grown, or ends elsewhere';
 END $f$;

@@ -47,6 +47,7 @@ CREATE TABLE homeshard.placement (
   generation  bigint NOT NULL CHECK (generation >= 1),
   state       text NOT NULL CHECK (state IN ('provisioning', 'active', 'moving', 'frozen', 'deleting')),
   map_version bigint NOT NULL CHECK (map_version >= 0),
+  region      text,                            -- the tenant may live on shards of this region only; null for any
   created_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   changed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 80);
@@ -90,7 +91,7 @@ CREATE TABLE homeshard.move (
   generation       bigint NOT NULL CHECK (generation >= 1),
   mode             text NOT NULL DEFAULT 'freeze-copy' CHECK (mode IN ('freeze-copy')),
   phase            text NOT NULL CHECK (phase IN ('PLANNED', 'RESERVED', 'FREEZING', 'FROZEN', 'COPYING', 'VERIFIED',
-                     'FLIPPED', 'ACTIVATED', 'RETAINED', 'CLEANING', 'DONE', 'ABORTING', 'ABORTED')),
+                     'FLIPPED', 'ACTIVATED', 'RETAINED', 'CLEANING', 'DONE', 'ABORTING', 'ABORTED', 'RETURNING')),
   epoch            bigint NOT NULL CHECK (epoch >= 1),
   attempt          int NOT NULL DEFAULT 1 CHECK (attempt >= 1),
   verified_attempt int CHECK (verified_attempt BETWEEN 1 AND attempt),
@@ -123,6 +124,20 @@ CREATE TABLE homeshard.move_step (
   PRIMARY KEY (move_id, step)
 );
 
+-- What was compared when a tenant moved, as text whose bytes are hashed, each with the hash of the tenant's one before.
+-- Never changed, never deleted, and not bound to the move's row, which it may outlive.
+CREATE TABLE homeshard.move_certificate (
+  move_id   uuid PRIMARY KEY,
+  tenant_id text COLLATE "C" NOT NULL,
+  number    bigint NOT NULL CHECK (number >= 1),
+  previous  text COLLATE "C" CHECK (previous ~ '^[0-9a-f]{64}$'),
+  hash      text COLLATE "C" NOT NULL CHECK (hash = encode(sha256(convert_to(body, 'UTF8')), 'hex')),
+  body      text COLLATE "C" NOT NULL,
+  kept_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  UNIQUE (tenant_id, number),
+  CHECK ((number = 1) = (previous IS NULL))
+);
+
 -- How far the copy of a move is, as its mover said last. A table of its own: it is written often and nothing depends on it.
 CREATE TABLE homeshard.move_progress (
   move_id       uuid PRIMARY KEY REFERENCES homeshard.move,
@@ -150,3 +165,17 @@ CREATE TABLE homeshard.claim (
 );
 CREATE INDEX claim_pending ON homeshard.claim (namespace, expires_at) WHERE state = 'pending';
 CREATE INDEX claim_owner ON homeshard.claim (tenant_id);
+
+-- Rows of a tenant that were found on a shard which does not own it, and what became of them: evidence for people.
+CREATE TABLE homeshard.gathering (
+  id         uuid PRIMARY KEY,
+  tenant_id  text COLLATE "C" NOT NULL,
+  home       text COLLATE "C" NOT NULL REFERENCES homeshard.shard,
+  generation bigint NOT NULL CHECK (generation >= 1),
+  epoch      bigint NOT NULL CHECK (epoch >= 1),
+  actor      text NOT NULL,
+  begun_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
+  ended_at   timestamptz,
+  report     jsonb NOT NULL CHECK (jsonb_typeof(report) = 'object')
+);
+CREATE INDEX gathering_tenant ON homeshard.gathering (tenant_id, begun_at);

@@ -78,6 +78,20 @@ CREATE TABLE homeshard.shard_identity (
     written_at        timestamptz NOT NULL DEFAULT now()
 );
 
+-- Rows of tenants that did not belong here and could not be brought home, each as the text of a whole row:
+-- SELECT (p.content::app.orders).* FROM homeshard.put_aside p WHERE p.table_name = 'orders'.
+CREATE TABLE homeshard.put_aside (
+    id          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    tenant_id   text COLLATE "C" NOT NULL,
+    gathering   uuid NOT NULL,                  -- as the directory has it
+    schema_name text NOT NULL,
+    table_name  text NOT NULL,
+    content     text NOT NULL,
+    reason      text NOT NULL,
+    at          timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX put_aside_tenant ON homeshard.put_aside (tenant_id);
+
 -- Default privileges of the role that runs this may have handed out what nobody else shall have.
 DO $$
 DECLARE g record;

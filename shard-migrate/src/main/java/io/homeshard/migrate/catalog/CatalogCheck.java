@@ -2,17 +2,11 @@ package io.homeshard.migrate.catalog;
 
 import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Compares the schemas of two shards, and their declarations with the one of this process. */
 public final class CatalogCheck {
@@ -62,40 +56,9 @@ public final class CatalogCheck {
      * @param source catalog of the source
      * @param target catalog of the target
      * @param targetShard its name, for the findings
-     * @return an error for each table that differs, or one for all when it is not the columns; empty when equal
+     * @return one finding for each object that differs, by table; empty when equal
      */
     public static List<Finding> compare(TenantCatalog source, TenantCatalog target, ShardId targetShard) {
-        if (source.fingerprint().equals(target.fingerprint())) {
-            return List.of();
-        }
-        Map<TableName, TenantTable> there = new TreeMap<>();
-        target.tables().forEach(table -> there.put(table.name(), table));
-        List<Finding> findings = new ArrayList<>();
-        for (TenantTable table : source.tables()) {
-            TenantTable other = there.get(table.name());
-            if (other == null) {
-                findings.add(differs(targetShard, table.name(), "does not exist"));
-            } else if (!sameColumns(table, other)) {
-                findings.add(differs(targetShard, table.name(), "has other columns than on the source"));
-            }
-        }
-        if (findings.isEmpty()) {
-            findings.add(differs(
-                    targetShard,
-                    null,
-                    "has other defaults, constraints, indexes, enums or further tables than the source"));
-        }
-        return List.copyOf(findings);
-    }
-
-    private static Finding differs(ShardId shard, @Nullable TableName table, String what) {
-        return new Finding(
-                Severity.ERROR, "schema-differs", shard, table, null, what, "roll the schema out on both shards");
-    }
-
-    private static boolean sameColumns(TenantTable one, TenantTable other) {
-        return new HashSet<>(one.columns()).equals(new HashSet<>(other.columns()))
-                && one.tenant().equals(other.tenant())
-                && one.partitioned() == other.partitioned();
+        return SchemaComparison.compare(source.schema(), target.schema(), targetShard);
     }
 }

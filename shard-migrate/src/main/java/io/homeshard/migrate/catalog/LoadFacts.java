@@ -54,7 +54,7 @@ public record LoadFacts(ShardId shard, String role, boolean mayReplica, List<Tab
      * Asks one shard.
      *
      * @param shard its name, for the findings
-     * @param connection a connection to it as the mover's role, in autocommit; left so
+     * @param connection a connection to it as the mover's role, in autocommit or in a pinned transaction
      * @param catalog its tenant tables
      * @return what it said
      * @throws SQLException as the driver says
@@ -62,7 +62,7 @@ public record LoadFacts(ShardId shard, String role, boolean mayReplica, List<Tab
     public static LoadFacts read(ShardId shard, Connection connection, TenantCatalog catalog) throws SQLException {
         Set<TableName> ours = new HashSet<>();
         catalog.tables().forEach(table -> ours.add(table.name()));
-        return PinnedTransaction.read(connection, session -> {
+        return PinnedTransaction.joined(connection, session -> {
             Role role = Jdbc.one(session, ROLE, row -> new Role(row.getString(1), row.getBoolean(2)));
             List<TableTrigger> triggers = Jdbc.list(
                     session,

@@ -107,6 +107,11 @@ public final class PinnedTransaction {
         return within(connection, LATEST, work);
     }
 
+    /** Reads in the caller's transaction when it has one open, which must be pinned; else in one of its own. */
+    static <T> T joined(Connection connection, Work<T> work) throws SQLException {
+        return connection.getAutoCommit() ? read(connection, work) : work.run(connection);
+    }
+
     private static <T> T within(Connection connection, String characteristics, Work<T> work) throws SQLException {
         if (!connection.getAutoCommit()) {
             throw new IllegalStateException("connection must be in autocommit, had a transaction open");

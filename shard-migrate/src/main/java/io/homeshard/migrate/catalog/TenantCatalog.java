@@ -14,11 +14,10 @@ import java.util.Set;
  * @param groups tables that have to be loaded together, parents before the tables that refer to them, else by name
  * @param foreignKeys the foreign keys of these tables, by table and name; keys that are not enforced are left out
  * @param sequences by name
- * @param fingerprint SHA-256, in hexadecimal, of all that the tenant and reference tables are made of, except the
- *     physical order of columns: equal on two shards exactly when their schemas are equal
+ * @param schema what the tenant and reference tables are made of, except the physical order of columns
  */
 public record TenantCatalog(
-        List<TableGroup> groups, List<ForeignKey> foreignKeys, List<TableSequence> sequences, String fingerprint) {
+        List<TableGroup> groups, List<ForeignKey> foreignKeys, List<TableSequence> sequences, SchemaLines schema) {
     /** Keeps its own copies of the lists. */
     public TenantCatalog {
         groups = List.copyOf(groups);
@@ -33,6 +32,15 @@ public record TenantCatalog(
      */
     public List<TenantTable> tables() {
         return groups.stream().flatMap(group -> group.tables().stream()).toList();
+    }
+
+    /**
+     * One value of the schema, as {@link SchemaLines#fingerprint} makes it.
+     *
+     * @return SHA-256 in hexadecimal: equal on two shards exactly when no difference between them is an error
+     */
+    public String fingerprint() {
+        return schema.fingerprint();
     }
 
     /**
@@ -57,11 +65,12 @@ public record TenantCatalog(
             List<ForeignKey> keys = ForeignKeys.read(connection).stream()
                     .filter(key -> names.contains(key.child()))
                     .toList();
+            List<TableSequence> sequences = CatalogSequences.read(connection, schema, tables);
             return new TenantCatalog(
                     CopyOrder.groups(tables, keys),
                     keys,
-                    CatalogSequences.read(connection, schema, tables),
-                    Fingerprint.read(connection, schema, tables));
+                    sequences,
+                    SchemaReading.read(connection, schema, tables, sequences));
         });
     }
 }

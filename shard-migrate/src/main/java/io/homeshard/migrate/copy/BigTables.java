@@ -74,7 +74,8 @@ final class BigTables {
     }
 
     private Map<String, Size> sizes(List<TenantTable> tables) throws SQLException {
-        String[] names = tables.stream().map(table -> Identifiers.quote(table.name())).toArray(String[]::new);
+        String[] names =
+                tables.stream().map(table -> Identifiers.quote(table.name())).toArray(String[]::new);
         Map<String, Size> sizes = new HashMap<>();
         for (Size size : Jdbc.list(
                 source, SIZES, row -> new Size(row.getString(1), row.getLong(2), row.getLong(3)), (Object) names)) {

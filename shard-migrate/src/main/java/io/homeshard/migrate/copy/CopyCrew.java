@@ -81,7 +81,10 @@ final class CopyCrew {
             source = more.source();
             target = more.target();
         } catch (SQLException | RuntimeException e) {
-            log.warn("tenant {} - a further stream of the copy was not opened", work.token().tenant(), e);
+            log.warn(
+                    "tenant {} - a further stream of the copy was not opened",
+                    work.token().tenant(),
+                    e);
         }
         try {
             if (source != null && target != null && sessions.add(source) && sessions.add(target)) {

@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param more opens sessions for further streams; null for one stream only
  */
 public record CopyEnds(
-        Connection source, Connection target, WriteGuard guard, @Nullable CopySessions more) {
+        Connection source,
+        Connection target,
+        WriteGuard guard,
+        @Nullable CopySessions more) {
     /**
      * Ends with two connections, for a copy in one stream.
      *

@@ -54,7 +54,8 @@ final class CopyStages {
     private static int level(TableGroup group, List<ForeignKey> keys, Map<TableName, Integer> levels) {
         int level = 0;
         for (ForeignKey key : keys) {
-            boolean mine = group.tables().stream().anyMatch(table -> table.name().equals(key.child()));
+            boolean mine =
+                    group.tables().stream().anyMatch(table -> table.name().equals(key.child()));
             if (mine) {
                 level = Math.max(level, 1 + levels.getOrDefault(key.parent(), -1));
             }

@@ -60,7 +60,8 @@ final class TableForms {
             throws SQLException {
         boolean oneMajor = major(source) == major(target);
         Map<TableName, Map<String, ColumnType>> types = new HashMap<>();
-        String[] names = tables.stream().map(table -> Identifiers.quote(table.name())).toArray(String[]::new);
+        String[] names =
+                tables.stream().map(table -> Identifiers.quote(table.name())).toArray(String[]::new);
         Function<TableName, Map<String, ColumnType>> none = name -> new HashMap<>();
         for (ColumnType type : Jdbc.list(
                 source,

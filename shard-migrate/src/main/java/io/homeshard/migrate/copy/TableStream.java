@@ -56,19 +56,19 @@ final class TableStream {
     }
 
     private long stream(Connection source, Connection target) throws SQLException, InterruptedException {
-            hold(0);
-            CopyOut out = pg(source).getCopyAPI().copyOut(CopyStatements.out(part));
-            CopyIn in = pg(target).getCopyAPI().copyIn(CopyStatements.in(part));
-            pump(out, in);
-            long written = in.endCopy();
-            long read = out.getHandledRowCount();
-            if (written != read) {
-                throw BrokenStreams.lost(part.name(), read, written);
-            }
-            // a message for each row, and in binary one for the end
-            rows = written - toldRows;
-            tell();
-            return written;
+        hold(0);
+        CopyOut out = pg(source).getCopyAPI().copyOut(CopyStatements.out(part));
+        CopyIn in = pg(target).getCopyAPI().copyIn(CopyStatements.in(part));
+        pump(out, in);
+        long written = in.endCopy();
+        long read = out.getHandledRowCount();
+        if (written != read) {
+            throw BrokenStreams.lost(part.name(), read, written);
+        }
+        // a message for each row, and in binary one for the end
+        rows = written - toldRows;
+        tell();
+        return written;
     }
 
     private void pump(CopyOut out, CopyIn in) throws SQLException, InterruptedException {

@@ -25,6 +25,15 @@ record UnitCopy(
 
     /** The source is in the snapshot, and knows the tenant; the target is in autocommit. */
     void copy(CopyUnit unit, Connection source, Connection target) throws SQLException {
+        try {
+            send(unit, source, target);
+        } catch (SQLException e) {
+            throw BrokenStreams.of(unit.parts().get(0).name(), e);
+        }
+        unit.parts().forEach(progress::committed);
+    }
+
+    private void send(CopyUnit unit, Connection source, Connection target) throws SQLException {
         LoadTransaction.run(target, mode, connection -> {
             guard.enterMover(connection, token);
             if (unit.deferred()) {
@@ -38,6 +47,5 @@ record UnitCopy(
             }
             return rows;
         });
-        unit.parts().forEach(progress::committed);
     }
 }

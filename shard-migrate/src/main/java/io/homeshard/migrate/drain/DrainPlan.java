@@ -113,7 +113,8 @@ public record DrainPlan(
         Map<String, Long> counts = new TreeMap<>();
         Stream<String> names = Stream.concat(
                 moves.stream()
-                        .flatMap(move -> move.findings().stream().map(Finding::name).distinct()),
+                        .flatMap(move ->
+                                move.findings().stream().map(Finding::name).distinct()),
                 unplanned.values().stream().map(Finding::name));
         names.forEach(name -> counts.merge(name, 1L, Long::sum));
         return counts;
@@ -150,8 +151,7 @@ public record DrainPlan(
 
     /** A plan made for this drain, with what was accepted and agreed for all. */
     MovePlan agreed(MovePlan move) {
-        String[] mine =
-                accepted.stream().filter(name -> warns(move, name)).toArray(String[]::new);
+        String[] mine = accepted.stream().filter(name -> warns(move, name)).toArray(String[]::new);
         return move.accepting(mine).within(terms.notBefore(), terms.notAfter()).freezeBudget(terms.freezeBudget());
     }
 

@@ -54,11 +54,7 @@ record DrainPlanner(DrainParts parts) {
     }
 
     private void plan(
-            TenantId tenant,
-            ShardId shard,
-            Targets targets,
-            List<MovePlan> moves,
-            Map<TenantId, Finding> unplanned) {
+            TenantId tenant, ShardId shard, Targets targets, List<MovePlan> moves, Map<TenantId, Finding> unplanned) {
         Optional<ShardId> target = targets.take(tenant);
         if (target.isEmpty()) {
             unplanned.put(

@@ -61,8 +61,7 @@ final class DrainRun {
             waitForOthers();
             runLateComers();
         }
-        DrainReport report =
-                new DrainReport(plan.shard(), List.copyOf(moved), List.copyOf(failed), List.copyOf(left));
+        DrainReport report = new DrainReport(plan.shard(), List.copyOf(moved), List.copyOf(failed), List.copyOf(left));
         log.info(
                 "drain of shard {} - ends (moved={}, failed={}, left={})",
                 plan.shard(),
@@ -126,9 +125,12 @@ final class DrainRun {
             if (parts.clocks().nanoTime() > deadline) {
                 others.stream()
                         .filter(move -> tried.add(move.tenant()))
-                        .forEach(move -> fail(move.tenant(), move.id(), "its move is in the hands of another mover"
-                                + ", drain again when it has ended (owner=" + move.leaseOwner() + ", phase="
-                                + move.phase() + ")"));
+                        .forEach(move -> fail(
+                                move.tenant(),
+                                move.id(),
+                                "its move is in the hands of another mover"
+                                        + ", drain again when it has ended (owner=" + move.leaseOwner() + ", phase="
+                                        + move.phase() + ")"));
                 return;
             }
             workers.sleep(parts.clocks(), LOOK);

@@ -33,7 +33,20 @@ final class Workers implements AutoCloseable {
      * @param skipped run instead when the workers were stopped before it began
      */
     void submit(Runnable work, Runnable skipped) {
-        given.add(threads.submit(() -> (stopped ? skipped : work).run()));
+        given.add(threads.submit(() -> run(stopped ? skipped : work)));
+    }
+
+    /** An error is seen by whoever waits, later; until then nothing more shall begin. */
+    private void run(Runnable work) {
+        boolean ended = false;
+        try {
+            work.run();
+            ended = true;
+        } finally {
+            if (!ended) {
+                stop();
+            }
+        }
     }
 
     /** Nothing more is begun. */
@@ -65,7 +78,6 @@ final class Workers implements AutoCloseable {
                 interrupted = true;
                 stop();
             } catch (ExecutionException e) {
-                stop();
                 if (e.getCause() instanceof Error error) {
                     throw error;
                 }

@@ -3,13 +3,11 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MoveJournal;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
-import io.homeshard.directory.MoveStep;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
-import io.homeshard.migrate.verify.DigestComparison;
 import io.homeshard.migrate.verify.TableDigest;
-import io.homeshard.migrate.verify.TenantDigest;
 import io.homeshard.model.Placement;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
@@ -20,30 +18,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the old rows on the source, and only what lives elsewhere: first the shard that has
- * the tenant now is asked itself, then the old rows are compared with what was certified when they were copied, then they go in batches
- * that the shard admits for this move and generation only.
+ * Deletes the old rows on the source, and only what lives elsewhere: first the shard that has the tenant now is asked
+ * itself, then the old rows are compared with what was certified when they were copied, then they go in batches that the
+ * shard admits for this move and generation only.
  */
-record Cleaning(MoveSession session, List<MoveStep> steps) {
+record Cleaning(MoveSession session) {
+    private static final Logger log = LoggerFactory.getLogger(Cleaning.class);
+
     void run() throws SQLException {
         requireLivesElsewhere();
         requireMovedAway();
         Connection source = session.source();
         TenantCatalog catalog = TenantCatalog.read(source, session.parts().tables());
-        List<TableDigest> old = session.onManyRows(
-                () -> TenantDigest.read(source, catalog, session.move().tenant()), source);
-        List<TableDigest> certified =
-                Reports.tables(steps).stream().map(TableReport::source).toList();
+        Certificate certificate =
+                new Certificates(session.parts(), session.watcher().steps()).of(session.move());
+        RetainedRows old = session.onManyRows(() -> RetainedRows.read(source, catalog, certificate), source);
         if (session.phase() == MovePhase.RETAINED) {
             if (!emptiedByALaterMove()) {
-                requireAsCertified(old, certified);
+                requireAsCertified(old);
             }
             session.advance(MovePhase.CLEANING, "{}");
         }
-        requireNoMoreThanCertified(old, certified);
-        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD).run(source, catalog), source);
+        requireNoMoreThanCertified(old, certificate);
+        LoadMode mode = Loading.ofSweep(session.move().source(), source, catalog);
+        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD, mode).run(source, catalog), source);
         session.advance(MovePhase.DONE, "{}");
     }
 
@@ -102,20 +104,28 @@ record Cleaning(MoveSession session, List<MoveStep> steps) {
                         && later.phase() == MovePhase.ABORTED);
     }
 
-    private void requireAsCertified(List<TableDigest> old, List<TableDigest> certified) {
-        DigestComparison comparison = DigestComparison.compare(certified, old);
-        if (!comparison.differences().isEmpty()) {
-            throw refusal("old rows are not those that were copied: " + comparison.differences());
+    private void requireAsCertified(RetainedRows old) {
+        if (!old.differences().isEmpty()) {
+            throw refusal("old rows are not those that were copied: " + old.differences());
+        }
+        if (!old.answers().isEmpty()) {
+            throw refusal("checks are answered otherwise than when the tenant moved: " + old.answers());
+        }
+        if (!old.countedOnly().isEmpty()) {
+            log.warn(
+                    "move {} - tables have changed since, so that old rows were only counted (tables={})",
+                    session.move().id(),
+                    old.countedOnly());
         }
     }
 
     /** What another run or move has deleted already is missing; nothing may have come. */
-    private void requireNoMoreThanCertified(List<TableDigest> old, List<TableDigest> certified) {
+    private void requireNoMoreThanCertified(RetainedRows old, Certificate certificate) {
         List<String> grown = new ArrayList<>();
-        for (TableDigest table : old) {
-            long bound = certified.stream()
+        for (TableDigest table : old.digests()) {
+            long bound = certificate.report().tables().stream()
                     .filter(c -> c.table().equals(table.table()))
-                    .mapToLong(TableDigest::rows)
+                    .mapToLong(c -> c.source().rows())
                     .sum();
             if (table.rows() > bound) {
                 grown.add(table.table() + " " + table.rows() + " > " + bound);

@@ -2,7 +2,6 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
-import io.homeshard.directory.MoveStep;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,15 +31,14 @@ record CleaningCalls(ThisMover mover) {
         }
         boolean waits = before.phase() == MovePhase.RETAINED && !now;
         if (waits) {
-            // this process's clock asks first, since taking over leaves traces; the directory's decides below
-            requireRetentionOver(before, parts.clocks().now());
+            // before the take-over, which leaves traces
+            requireRetentionOver(before, parts.journal().now());
         }
         long since = parts.clocks().nanoTime();
         // briefly: who cleans needs an epoch of its own, and a refusal must not keep the next caller waiting
         MoveRecord taken = mover.takeOver(move, INSTANT)
                 .orElseThrow(() -> new MoveException(
                         move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
-        List<MoveStep> steps = parts.journal().steps(move);
         if (taken.phase() == MovePhase.CLEANING) {
             mover.steps()
                     .run(
@@ -50,27 +48,25 @@ record CleaningCalls(ThisMover mover) {
                                             MoveSession.ticket(taken),
                                             parts.config().lease().duration()));
         } else if (waits) {
-            // this step was stamped when the move was taken over, just now
-            requireRetentionOver(taken, steps.get(steps.size() - 1).at());
+            requireRetentionOver(taken, parts.journal().now());
         }
-        run(taken, steps, since);
+        run(taken, since);
         return mover.keepReport(move);
     }
 
     List<MoveReport> cleanDue() {
         List<MoveReport> reports = new ArrayList<>();
+        Instant now = mover.parts().journal().now();
         for (MoveRecord move : mover.parts().journal().retained()) {
-            if (due(move)) {
+            if (due(move, now)) {
                 reports.add(cleanAlone(move));
             }
         }
         return reports;
     }
 
-    private boolean due(MoveRecord move) {
-        return move.phase() == MovePhase.CLEANING
-                ? move.leaseExpired()
-                : !mover.parts().clocks().now().isBefore(keptUntil(move));
+    private boolean due(MoveRecord move, Instant now) {
+        return move.phase() == MovePhase.CLEANING ? move.leaseExpired() : !now.isBefore(keptUntil(move));
     }
 
     private MoveReport cleanAlone(MoveRecord move) {
@@ -82,13 +78,13 @@ record CleaningCalls(ThisMover mover) {
         }
     }
 
-    private void run(MoveRecord move, List<MoveStep> steps, long since) {
+    private void run(MoveRecord move, long since) {
         MoveParts parts = mover.parts();
         Watcher watcher = mover.watcher(MoveListener.NONE);
         try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since);
                 MoveSession session = new MoveSession(parts, move, lease, watcher)) {
             new Fencing(session).source();
-            new Cleaning(session, steps).run();
+            new Cleaning(session).run();
         } catch (SQLException | MoveStopped e) {
             throw new MoveException(move.id(), "move " + move.id() + " - was not cleaned: " + e.getMessage(), e);
         }

@@ -83,7 +83,8 @@ record Execution(ThisMover mover) {
             String remedy = mover.parts()
                     .journal()
                     .find(move)
-                    .map(flipped -> "; the tenant went to shard " + flipped.target() + ", an ordinary move brings it back")
+                    .map(flipped ->
+                            "; the tenant went to shard " + flipped.target() + ", an ordinary move brings it back")
                     .orElse("");
             throw new MoveException(move, "move " + move + " - cannot be cancelled: " + result.why() + remedy, null);
         }

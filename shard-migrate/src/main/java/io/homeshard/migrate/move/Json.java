@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the few shapes of JSON that the journal keeps: objects, arrays, strings, integers, booleans, null. */
@@ -13,6 +14,20 @@ final class Json {
         StringBuilder out = new StringBuilder();
         append(out, value);
         return out.toString();
+    }
+
+    /** The same with the members of all objects in the order of their names: equal values have one text. */
+    static String canonical(Map<String, ?> value) {
+        return write(sorted(value));
+    }
+
+    private static @Nullable Object sorted(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            Map<String, @Nullable Object> sorted = new TreeMap<>();
+            map.forEach((name, member) -> sorted.put(String.valueOf(name), sorted(member)));
+            return sorted;
+        }
+        return value instanceof List<?> list ? list.stream().map(Json::sorted).toList() : value;
     }
 
     private static void append(StringBuilder out, @Nullable Object value) {

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.model.ShardId;
@@ -84,6 +85,31 @@ public final class MoveEngine {
     }
 
     /**
+     * Activates the target of a flipped move whose source is down for good.
+     *
+     * @param move the move
+     * @param reason who ordered it and why
+     * @return the report
+     * @throws MoveException when the source answers, the move has not flipped, or the target refuses
+     */
+    public MoveReport activateWithoutSource(UUID move, String reason) {
+        return new OperatorCalls(mover).activateWithoutSource(move, reason);
+    }
+
+    /**
+     * Sends the tenant of a flipped move back to its source.
+     *
+     * @param move the move
+     * @param reason who ordered it and why
+     * @param acceptLoss also when the target may own the tenant, and its writes are to be given up
+     * @return the report
+     * @throws MoveException when it is not between flip and activation, or the target may own the tenant
+     */
+    public MoveReport returnToSource(UUID move, String reason, boolean acceptLoss) {
+        return new OperatorCalls(mover).returnToSource(move, reason, acceptLoss);
+    }
+
+    /**
      * Deletes the old rows of a finished move.
      *
      * @param move the move
@@ -121,5 +147,36 @@ public final class MoveEngine {
      */
     public Optional<MoveProgress> progress(UUID move) {
         return mover.parts().journal().progress(move);
+    }
+
+    /**
+     * The certificate of a move that has come to RETAINED.
+     *
+     * @param move the move
+     * @return what the directory keeps; made now where it was missing
+     * @throws MoveException when the move has none, or it was altered
+     */
+    public Certificate certificate(UUID move) {
+        MoveRecord record = mover.find(move);
+        if (!record.phase().finished() || record.phase() == MovePhase.ABORTED) {
+            throw new MoveException(
+                    move, "move " + move + " - has no certificate (phase=" + record.phase() + ")", null);
+        }
+        try {
+            return new Certificates(mover.parts(), mover.steps()).of(record);
+        } catch (MoveStopped e) {
+            throw new MoveException(move, "move " + move + " - has no certificate: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Compares a certificate with the directory's own and with the old rows; changes nothing.
+     *
+     * @param certificate the certificate
+     * @return what was found
+     * @throws MoveException when there is nothing to compare it with
+     */
+    public Recheck recheck(Certificate certificate) {
+        return new Rechecking(mover, certificate).run();
     }
 }

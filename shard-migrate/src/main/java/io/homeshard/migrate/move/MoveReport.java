@@ -2,10 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -77,23 +74,6 @@ public record MoveReport(
      * @return a JSON object, without any value of a tenant's columns but the sums
      */
     public String toJson() {
-        Map<String, @Nullable Object> json = new LinkedHashMap<>();
-        json.put("move", move.toString());
-        json.put("source", source.value());
-        json.put("target", target.value());
-        json.put("generation", generation);
-        json.put("outcome", outcome.name());
-        json.put("rows", rows());
-        json.put("bytes", bytes());
-        json.put("freezeMillis", freezeMillis);
-        json.put("reason", reason);
-        List<Object> timings = new ArrayList<>();
-        for (PhaseTiming timing : phases) {
-            timings.add(
-                    Map.of("phase", timing.phase().name(), "at", timing.at().toString(), "millis", timing.millis()));
-        }
-        json.put("phases", timings);
-        json.put("tables", tables.stream().map(Certificate::table).toList());
-        return Json.write(json);
+        return Json.write(ReportJson.write(this));
     }
 }

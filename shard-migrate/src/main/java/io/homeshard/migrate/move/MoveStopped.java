@@ -3,7 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.model.StepResult;
 
 /** A move cannot go on: a step was refused, the lease is lost, the move was cancelled, or a comparison failed. */
-final class MoveStopped extends RuntimeException {
+class MoveStopped extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     MoveStopped(String message) {

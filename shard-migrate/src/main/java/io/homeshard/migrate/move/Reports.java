@@ -32,23 +32,28 @@ record Reports(MoveParts parts) {
 
     /** A journal that cannot be read keeps nobody from settling the move; what can be told is told. */
     private MoveReport of(MoveRecord move) {
-        List<MoveStep> steps = parts.journal().steps(move.id());
         try {
-            return new MoveReport(
-                    move.id(),
-                    move.tenant(),
-                    move.source(),
-                    move.target(),
-                    move.generation(),
-                    outcome(move.phase()),
-                    timings(steps),
-                    tables(steps),
-                    freezeMillis(steps),
-                    move.reason());
+            return exactly(move);
         } catch (RuntimeException e) {
             log.warn("move {} - its steps cannot be read", move.id(), e);
             return bare(move, outcome(move.phase()), "its steps cannot be read: " + e.getMessage());
         }
+    }
+
+    /** The same, of a journal that can be read. */
+    MoveReport exactly(MoveRecord move) {
+        List<MoveStep> steps = parts.journal().steps(move.id());
+        return new MoveReport(
+                move.id(),
+                move.tenant(),
+                move.source(),
+                move.target(),
+                move.generation(),
+                outcome(move.phase()),
+                timings(steps),
+                evidence(steps).tables(),
+                freezeMillis(steps),
+                move.reason());
     }
 
     /** Of a move that could not be settled now. */
@@ -76,9 +81,9 @@ record Reports(MoveParts parts) {
     }
 
     /** What was compared in the last attempt that was verified. */
-    static List<TableReport> tables(List<MoveStep> steps) {
+    static Evidence evidence(List<MoveStep> steps) {
         MoveStep verified = last(steps, MovePhase.VERIFIED, "tables");
-        return verified == null ? List.of() : Certificate.read(verified.detail());
+        return verified == null ? Evidence.NONE : Evidence.read(verified.detail());
     }
 
     /** The last step of a phase whose detail has a member, or null. */

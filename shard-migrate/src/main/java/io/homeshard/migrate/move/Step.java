@@ -59,6 +59,12 @@ enum Step {
     FLIP(Place.DIRECTORY),
     /** A flip that the directory has forgotten is done again. */
     REDO_FLIP(Place.DIRECTORY),
+    /** A person has ordered to go on without the source: journaled before the target hears of it. */
+    WAIVE_SOURCE(Place.DIRECTORY),
+    /** A person has ordered the way back: the second flip, phase RETURNING. */
+    RETURN(Place.DIRECTORY),
+    /** The source says owned again, two generations later. */
+    REOPEN(Place.SOURCE),
     /** The session that holds the tables ends. */
     LET_TABLES_GO(Place.SOURCE),
     /** The source says moved. */
@@ -71,6 +77,8 @@ enum Step {
     ENTER_RETAINED(Place.DIRECTORY),
     /** The report is kept with the move. */
     KEEP_REPORT(Place.DIRECTORY),
+    /** What was compared is kept, chained to the tenant's certificate before. */
+    KEEP_CERTIFICATE(Place.DIRECTORY),
     /** A person decides that the move shall not happen. */
     CANCEL(Place.DIRECTORY),
     /** A mover decides it: phase ABORTING. */
@@ -122,7 +130,7 @@ enum Step {
             case CLEANING -> ENTER_CLEANING;
             case DONE -> ENTER_DONE;
             case ABORTED -> ENTER_ABORTED;
-            case PLANNED, FLIPPED, ABORTING ->
+            case PLANNED, FLIPPED, ABORTING, RETURNING ->
                 throw new IllegalArgumentException("phase is entered by a step of its own, was " + phase);
         };
     }

@@ -51,8 +51,7 @@ final class Watcher {
 
     /** Told what the plan says of the tables. */
     void expect(List<PlannedTable> tables) {
-        tables.forEach(table ->
-                planned.put(table.table(), new CopyTracker.Amount(table.rows(), table.bytes())));
+        tables.forEach(table -> planned.put(table.table(), new CopyTracker.Amount(table.rows(), table.bytes())));
     }
 
     /** Told that a copy begins; where there is no plan, an earlier attempt may have said how much there is. */

@@ -11,13 +11,14 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Every table must be known to the declaration: rows of one that is not would stay behind. */
 final class UndeclaredTables implements SideCheck {
     // Flyway's own table is known by its columns: an application may give it any name
     private static final String TABLES = """
             SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-             WHERE c.relkind IN ('r', 'p', 'f') AND NOT c.relispartition AND n.nspname = ANY (?::text[])
+             WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND n.nspname = ANY (?::text[])
                AND NOT (SELECT count(*) = 4 FROM pg_attribute a WHERE a.attrelid = c.oid
                            AND a.attname IN ('installed_rank', 'script', 'checksum', 'success'))
              ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C"
@@ -48,8 +49,11 @@ final class UndeclaredTables implements SideCheck {
                 children.add(edge.child());
             }
         }
-        for (TableName table : Jdbc.list(side.connection(), TABLES, UndeclaredTables::table, (Object)
-                side.schema().schemas().toArray(String[]::new))) {
+        Set<TableName> tables = new TreeSet<>(Jdbc.list(side.connection(), TABLES, UndeclaredTables::table, (Object)
+                side.schema().schemas().toArray(String[]::new)));
+        // what refers to a tenant's rows belongs to it, in whatever schema
+        tables.addAll(children);
+        for (TableName table : tables) {
             if (!known.contains(table)) {
                 findings.add(children.contains(table) ? orphan(side, table) : unknown(side, table));
             }
@@ -72,13 +76,13 @@ final class UndeclaredTables implements SideCheck {
 
     private static Finding unknown(Side side, TableName table) {
         return new Finding(
-                Severity.WARNING,
+                Severity.ERROR,
                 "undeclared-table",
                 side.shard(),
                 table,
                 null,
                 "has no tenant column and is declared as neither reference nor ignored",
-                "declare it in the TenantSchema");
+                "declare it in the TenantSchema as reference or ignored, or give it the tenant column");
     }
 
     private static TableName parent(ResultSet row) throws SQLException {

@@ -2,7 +2,7 @@ package io.homeshard.migrate.verify;
 
 import io.homeshard.internal.jdbc.Identifiers;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.migrate.catalog.TenantTable;
+import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -20,12 +20,11 @@ record TenantPredicate(String sql, int parameters) {
     private static final String CONDITION = "SELECT homeshard.tenant_condition(CAST(? AS regclass), CAST(? AS name))";
     private static final String PARAMETER = "$1";
 
-    static TenantPredicate read(Connection shard, TenantTable table) throws SQLException {
+    static TenantPredicate read(Connection shard, TableName table, String tenantColumn) throws SQLException {
         if (!Jdbc.one(shard, PRESENT, row -> row.getBoolean(1))) {
-            return new TenantPredicate("x." + Identifiers.quote(table.tenantColumn()) + "::text = ?", 1);
+            return new TenantPredicate("x." + Identifiers.quote(tenantColumn) + "::text = ?", 1);
         }
-        return of(Jdbc.one(
-                shard, CONDITION, row -> row.getString(1), Identifiers.quote(table.name()), table.tenantColumn()));
+        return of(Jdbc.one(shard, CONDITION, row -> row.getString(1), Identifiers.quote(table), tenantColumn));
     }
 
     /** The driver numbers parameters itself. What lies between double quotes is a name, however it looks. */

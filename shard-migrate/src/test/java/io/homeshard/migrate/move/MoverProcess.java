@@ -34,6 +34,18 @@ final class MoverProcess {
         }
     }
 
+    /** Cancels a move from another process, and waits for its end. */
+    static void cancels(MoveLab lab, TenantId tenant, UUID move) throws IOException, InterruptedException {
+        Process process = start(lab, "-", "cancel", tenant, move.toString());
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            if (!"ended".equals(lines.readLine())) {
+                throw new AssertionError("the other process did not cancel the move");
+            }
+        } finally {
+            kill(process);
+        }
+    }
+
     /** Runs a mover with a short lease until it has reached the point, and stops the process with SIGSTOP. */
     static Paused pausedAt(MoveLab lab, String point, TenantId tenant, String target)
             throws IOException, InterruptedException {
@@ -125,6 +137,7 @@ final class MoverProcess {
             case "move" -> engine.execute(engine.plan(tenant, ShardId.of(args[6])), listener(point));
             case "paused" -> paused(engine, tenant, ShardId.of(args[6]), point);
             case "cancelled" -> cancelled(engine, parts, tenant, ShardId.of(args[6]), point);
+            case "cancel" -> engine.cancel(UUID.fromString(args[6]), "another process");
             case "clean" -> engine.clean(UUID.fromString(args[6]), true);
             default -> throw new IllegalArgumentException(List.of(args).toString());
         }

@@ -80,14 +80,15 @@ class PreflightTest {
                     .singleElement()
                     .satisfies(finding -> {
                         assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
-                        assertThat(finding.name()).isEqualTo("schema-differs");
+                        assertThat(finding.name()).isEqualTo("column-extra");
                         assertThat(finding.shard()).isEqualTo(s2);
                         assertThat(String.valueOf(finding.table())).isEqualTo("app.a_lines");
+                        assertThat(finding.column()).isEqualTo("extra");
                     });
         } finally {
             lab.run(s2, "ALTER TABLE app.a_lines DROP COLUMN extra");
         }
-        assertThat(lab.engine().plan(tenant, s2).findings()).isEmpty();
+        assertThat(lab.engine().plan(tenant, s2).obstacles()).isEmpty();
     }
 
     @Test

@@ -58,7 +58,7 @@ class TenantPredicateTest {
                     table.columns(),
                     table.partitioned());
             TenantCatalog wrong = new TenantCatalog(
-                    List.of(new TableGroup(List.of(blind), List.of())), List.of(), List.of(), right.fingerprint());
+                    List.of(new TableGroup(List.of(blind), List.of())), List.of(), List.of(), right.schema());
             CopyEnds ends = new CopyEnds(shards.source(), shards.target(), TwoShards.OPEN);
 
             assertThat(TenantCopy.create()
@@ -99,11 +99,11 @@ class TenantPredicateTest {
             declare(shards);
             TenantCatalog catalog = shards.catalog();
             TenantTable table = catalog.tables().get(0);
-            TenantPredicate predicate = TenantPredicate.read(source, table);
-            Object[] bound = Collections.nCopies(predicate.parameters(), tenant).toArray();
+            DigestStatement statement = TenantDigest.statement(source, table, table.columns());
+            Object[] bound = Collections.nCopies(statement.predicate().parameters(), tenant)
+                    .toArray();
 
-            List<String> plan = Jdbc.list(
-                    source, "EXPLAIN " + DigestStatement.of(table, predicate), row -> row.getString(1), bound);
+            List<String> plan = Jdbc.list(source, "EXPLAIN " + statement.buckets(), row -> row.getString(1), bound);
 
             assertThat(String.join("\n", plan)).contains("Index Cond").doesNotContain("Seq Scan");
             assertThat(TenantDigest.read(source, catalog, TenantId.of(tenant)))

@@ -1,0 +1,211 @@
+package io.homeshard.migrate.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveProgress;
+import io.homeshard.directory.MoveRecord;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.model.PlacementState;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A move can be called off at any time before the flip, by whomever, and not after it. */
+class CancelTest {
+    private static MoveLab lab;
+    private static ShardId s1;
+    private static ShardId s2;
+    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
+    private List<String> rows = List.of();
+
+    @BeforeAll
+    static void open() throws SQLException {
+        lab = MoveLab.shop();
+        s1 = lab.shard(1);
+        s2 = lab.shard(2);
+    }
+
+    @AfterAll
+    static void close() {
+        lab.close();
+    }
+
+    @BeforeEach
+    void create() throws SQLException {
+        lab.tenant(tenant, s1);
+        Shop.fill(lab, s1, tenant, 5);
+        rows = Shop.rowsOf(lab, s1, tenant);
+    }
+
+    @AfterEach
+    void nothingIsUnfinished() {
+        assertThat(lab.journal.unfinished()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = MovePhase.class,
+            names = {"PLANNED", "RESERVED", "FREEZING", "FROZEN", "COPYING", "VERIFIED"})
+    void isUndoneInEveryPhaseBeforeTheFlip(MovePhase phase) {
+        MoveEngine engine = lab.engine();
+        MovePlan mine = engine.plan(tenant, s2);
+        assertUndone(engine, mine, PhaseListener.at(phase, move -> engine.cancel(move.id(), "test")));
+        MovePlan others = engine.plan(tenant, s2);
+        assertUndone(
+                engine, others, PhaseListener.at(phase, move -> lab.engine().cancel(move.id(), "test")));
+    }
+
+    @Test
+    void isUndoneWhenAnotherProcessSaysSo() {
+        MoveEngine engine = lab.engine();
+        MovePlan plan = engine.plan(tenant, s2);
+        MoveListener listener =
+                PhaseListener.at(MovePhase.COPYING, move -> MoverProcess.cancels(lab, tenant, move.id()));
+        assertThatThrownBy(() -> engine.execute(plan, listener)).hasMessageContaining("was aborted and undone");
+        assertThat(lab.journal.find(plan.move()).orElseThrow().reason()).isEqualTo("another process");
+    }
+
+    /** A transaction that has written for the tenant keeps the freeze waiting; the cancellation does not. */
+    @ParameterizedTest
+    @EnumSource(Canceller.class)
+    void endsAFreezeThatWaitsForALongTransaction(Canceller canceller) throws Exception {
+        MoveEngine engine = lab.engine();
+        MovePlan plan = engine.plan(tenant, s2);
+        try (Connection writer = lab.connect(s1)) {
+            writer.setAutoCommit(false);
+            Jdbc.run(writer, "INSERT INTO app.m_orders (tenant_id, note) VALUES (?, 'long')", tenant.value());
+            CountDownLatch waits = new CountDownLatch(1);
+            CompletableFuture<MoveReport> move = CompletableFuture.supplyAsync(
+                    () -> engine.execute(plan, PhaseListener.at(MovePhase.FREEZING, record -> waits.countDown())));
+            assertThat(waits.await(20, TimeUnit.SECONDS)).isTrue();
+            canceller.of(engine).cancel(plan.move(), "test");
+            assertThatThrownBy(() -> move.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("was aborted and undone");
+            assertThat(lab.placement(tenant).state()).isEqualTo(PlacementState.ACTIVE);
+            writer.commit();
+        }
+        assertThat(lab.count(
+                        s1, "SELECT count(*) FROM app.m_orders WHERE tenant_id = ? AND note = 'long'", tenant.value()))
+                .isEqualTo(1);
+        assertThat(lab.owners(tenant)).containsExactly(s1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Canceller.class)
+    void endsACopyThatIsPaused(Canceller canceller) throws Exception {
+        assertEndsACopyThatStandsStill(
+                canceller, MoveLab.CONFIG.copy(MoveLab.CONFIG.copy().pausedWhile(() -> true)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Canceller.class)
+    void endsACopyThatIsThrottled(Canceller canceller) throws Exception {
+        assertEndsACopyThatStandsStill(
+                canceller, MoveLab.CONFIG.copy(MoveLab.CONFIG.copy().bytesPerSecond(1)));
+    }
+
+    private void assertEndsACopyThatStandsStill(Canceller canceller, MoveConfig config) throws Exception {
+        MoveEngine engine = lab.engine(config);
+        MovePlan plan = engine.plan(tenant, s2);
+        CountDownLatch copies = new CountDownLatch(1);
+        CompletableFuture<MoveReport> move = CompletableFuture.supplyAsync(
+                () -> engine.execute(plan, PhaseListener.at(MovePhase.COPYING, record -> copies.countDown())));
+        assertThat(copies.await(20, TimeUnit.SECONDS)).isTrue();
+        // standing still: the copy has a session on the target that has begun to load
+        MoveLab.await(() -> lab.count(
+                        s2,
+                        "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'homeshard%' AND query LIKE 'COPY%'")
+                > 0);
+        canceller.of(engine).cancel(plan.move(), "test");
+        assertThatThrownBy(() -> move.get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("was aborted and undone");
+        assertAsBefore(plan);
+    }
+
+    @Test
+    void isRefusedFromTheFlipOnAndTheAnswerSaysWhatToDo() {
+        MoveEngine engine = lab.engine();
+        MovePlan plan = engine.plan(tenant, s2);
+        String no = "move " + plan.move() + " - cannot be cancelled: the move has flipped (phase=%s);"
+                + " the tenant went to shard s2, an ordinary move brings it back";
+        MoveReport report = engine.execute(plan, new MoveListener() {
+            @Override
+            public void phase(MoveRecord move) {
+                if (!move.phase().beforeFlip()) {
+                    assertThatThrownBy(() -> engine.cancel(plan.move(), "late"))
+                            .isInstanceOf(MoveException.class)
+                            .hasMessage(no, move.phase());
+                }
+            }
+        });
+        assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        assertThatThrownBy(() -> lab.engine().cancel(plan.move(), "late")).hasMessage(no, MovePhase.RETAINED);
+        assertThatThrownBy(() -> engine.cancel(UUID.randomUUID(), "?")).hasMessageEndingWith("unknown move");
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+    }
+
+    /** What a listener throws is its own affair, in whatever method. */
+    @Test
+    void doesNotComeFromAListenerThatThrows() {
+        MoveEngine engine = lab.engine();
+        MoveReport report = engine.execute(engine.plan(tenant, s2), new MoveListener() {
+            @Override
+            public void phase(MoveRecord move) {
+                throw new IllegalStateException("phase");
+            }
+
+            @Override
+            public void progress(MoveProgress progress) {
+                throw new IllegalStateException("progress");
+            }
+        });
+        assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+    }
+
+    private void assertUndone(MoveEngine engine, MovePlan plan, MoveListener listener) {
+        assertThatThrownBy(() -> engine.execute(plan, listener))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("was aborted and undone, shard s1 serves the tenant as before");
+        assertAsBefore(plan);
+    }
+
+    private void assertAsBefore(MovePlan plan) {
+        MoveRecord record = lab.journal.find(plan.move()).orElseThrow();
+        assertThat(record.phase()).isEqualTo(MovePhase.ABORTED);
+        assertThat(record.reason()).isEqualTo("test");
+        assertThat(lab.owners(tenant)).containsExactly(s1);
+        assertThat(lab.state(s2, tenant)).isNotEqualTo(OwnershipState.INCOMING);
+        assertThat(lab.placement(tenant).state()).isEqualTo(PlacementState.ACTIVE);
+        assertThat(Shop.rowsOf(lab, s1, tenant)).isEqualTo(rows);
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
+    }
+
+    /** Who calls it off: the engine that moves, or another. */
+    enum Canceller {
+        SAME,
+        OTHER;
+
+        MoveEngine of(MoveEngine moving) {
+            return this == SAME ? moving : lab.engine();
+        }
+    }
+}
