@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes to the directory that the cache of this instance hears of at once: whoever creates a tenant or sets a status
@@ -131,5 +132,15 @@ final class RememberingAdmin implements DirectoryAdmin {
     @Override
     public List<ShardLoad> loads() {
         return admin.loads();
+    }
+
+    @Override
+    public void setCapacity(ShardId shard, @Nullable Long maxTenants, @Nullable Long maxBytes) {
+        admin.setCapacity(shard, maxTenants, maxBytes);
+    }
+
+    @Override
+    public void requireRegion(TenantId tenant, @Nullable String region) {
+        admin.requireRegion(tenant, region);
     }
 }

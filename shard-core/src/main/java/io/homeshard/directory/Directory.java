@@ -59,6 +59,17 @@ public interface Directory {
     List<Shard> shards();
 
     /**
+     * What stands between a tenant and a shard that it shall move to.
+     *
+     * @param tenant the tenant
+     * @param shard the shard
+     * @return the terms; a directory that only remembers places knows none
+     */
+    default Admission admission(TenantId tenant, ShardId shard) {
+        return Admission.FREE;
+    }
+
+    /**
      * Told by the router when a shard refused a route: whoever remembers this generation must forget it.
      *
      * @param route the refused route

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes to the directory other than moves. Same rules as {@link MoveJournal}: one SQL function per step, idempotent,
@@ -161,4 +162,23 @@ public interface DirectoryAdmin {
      * @return one for each shard, by name
      */
     List<ShardLoad> loads();
+
+    /**
+     * Says how much a shard takes; moves to it are refused beyond that. Tenants that are there already stay.
+     *
+     * @param shard the shard
+     * @param maxTenants so many tenants, or null for any number
+     * @param maxBytes so large its database may become, or null for any size
+     * @throws IllegalArgumentException when the shard is unknown or a number is negative
+     */
+    void setCapacity(ShardId shard, @Nullable Long maxTenants, @Nullable Long maxBytes);
+
+    /**
+     * Says where a tenant has to live; moves to shards of another region are refused. It stays where it is now.
+     *
+     * @param tenant the tenant
+     * @param region label of shards, or null for anywhere
+     * @throws io.homeshard.model.UnknownTenantException when the directory does not know the tenant
+     */
+    void requireRegion(TenantId tenant, @Nullable String region);
 }

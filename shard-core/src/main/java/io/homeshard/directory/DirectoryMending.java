@@ -92,25 +92,6 @@ public interface DirectoryMending {
     StepResult raiseGeneration(TenantId tenant, long generation);
 
     /**
-     * Journals that the target is activated without asking the source.
-     *
-     * @param ticket who runs the move
-     * @param reason for people
-     * @return done, already done or why not
-     */
-    StepResult waiveSource(MoveTicket ticket, String reason);
-
-    /**
-     * The second flip: the placement back to the source with the next generation but one, the phase RETURNING.
-     *
-     * @param ticket who runs the move
-     * @param reason for people
-     * @param acceptLoss also when the target may own the tenant
-     * @return done, already done or why not
-     */
-    StepResult returnMove(MoveTicket ticket, String reason, boolean acceptLoss);
-
-    /**
      * Keeps what a gathering has found, before it changes anything.
      *
      * @param gathering what and where

@@ -14,6 +14,7 @@ import io.homeshard.model.ShardStatus;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantExistsException;
 import io.homeshard.model.TenantId;
+import io.homeshard.model.UnknownTenantException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -60,6 +61,10 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
                    + (SELECT count(*) FROM homeshard.move m WHERE m.target = s.shard_id
                          AND m.phase IN ('PLANNED', 'RESERVED', 'FREEZING', 'FROZEN', 'COPYING', 'VERIFIED')) AS tenants
               FROM homeshard.shard s WHERE s.removed_at IS NULL ORDER BY s.shard_id""";
+
+    private static final String SET_CAPACITY =
+            "UPDATE homeshard.shard SET max_tenants = ?::bigint, max_bytes = ?::bigint WHERE shard_id = ?";
+    private static final String REQUIRE_REGION = "UPDATE homeshard.placement SET region = ? WHERE tenant_id = ?";
 
     private final DirectoryCalls calls;
     private final Directory directory;
@@ -123,6 +128,25 @@ final class JdbcDirectoryAdmin implements DirectoryAdmin {
     @Override
     public void bootstrapped(ShardId shard) {
         refuseUnlessOk(shard, step(BOOTSTRAPPED, shard.value()));
+    }
+
+    @Override
+    public void setCapacity(ShardId shard, @Nullable Long maxTenants, @Nullable Long maxBytes) {
+        if ((maxTenants != null && maxTenants < 0) || (maxBytes != null && maxBytes < 0)) {
+            throw new IllegalArgumentException("shard " + shard + " - capacity must be >= 0, was " + maxTenants
+                    + " tenants, " + maxBytes + " bytes");
+        }
+        int rows = calls.call(directory -> Jdbc.update(directory, SET_CAPACITY, maxTenants, maxBytes, shard.value()));
+        if (rows == 0) {
+            throw new IllegalArgumentException("shard " + shard + " - is not in the directory");
+        }
+    }
+
+    @Override
+    public void requireRegion(TenantId tenant, @Nullable String region) {
+        if (calls.call(directory -> Jdbc.update(directory, REQUIRE_REGION, region, tenant.value())) == 0) {
+            throw UnknownTenantException.of(tenant);
+        }
     }
 
     @Override

@@ -22,8 +22,6 @@ final class JdbcDirectoryMending implements DirectoryMending {
     private static final String PLACE = "SELECT homeshard.reconcile_placement(?, ?, ?, ?, ?)";
     private static final String CLOSE = "SELECT homeshard.close_move(?, ?, ?, ?)";
     private static final String RAISE_GENERATION = "SELECT homeshard.raise_generation(?, ?)";
-    private static final String WAIVE_SOURCE = "SELECT homeshard.waive_source(?, ?, ?, ?)";
-    private static final String RETURN_MOVE = "SELECT homeshard.return_move(?, ?, ?, ?, ?)";
     private static final String BEGIN_GATHERING = "SELECT homeshard.begin_gathering(?, ?, ?, ?, ?, ?)";
     private static final String END_GATHERING = "SELECT homeshard.end_gathering(?, ?)";
 
@@ -71,16 +69,6 @@ final class JdbcDirectoryMending implements DirectoryMending {
     @Override
     public StepResult raiseGeneration(TenantId tenant, long generation) {
         return step(RAISE_GENERATION, tenant.value(), generation);
-    }
-
-    @Override
-    public StepResult waiveSource(MoveTicket ticket, String reason) {
-        return step(WAIVE_SOURCE, ticket.move(), ticket.epoch(), ticket.attempt(), reason);
-    }
-
-    @Override
-    public StepResult returnMove(MoveTicket ticket, String reason, boolean acceptLoss) {
-        return step(RETURN_MOVE, ticket.move(), ticket.epoch(), ticket.attempt(), reason, acceptLoss);
     }
 
     @Override

@@ -23,6 +23,8 @@ final class JdbcMoveJournal implements MoveJournal {
     private static final String REDO_FLIP = "SELECT homeshard.redo_flip(?, ?, ?)";
     private static final String ABORT = "SELECT homeshard.abort_move(?, ?, ?, ?)";
     private static final String CANCEL = "SELECT homeshard.cancel_move(?, ?)";
+    private static final String WAIVE_SOURCE = "SELECT homeshard.waive_source(?, ?, ?, ?)";
+    private static final String RETURN_MOVE = "SELECT homeshard.return_move(?, ?, ?, ?, ?)";
     private static final String REPORT = "SELECT homeshard.report_move(?, ?)";
 
     private static final String COLUMNS = """
@@ -150,6 +152,16 @@ final class JdbcMoveJournal implements MoveJournal {
     @Override
     public Optional<MoveRecord> takeOver(UUID move, String owner, Duration lease, boolean force) {
         return calls.call(directory -> Jdbc.find(directory, TAKE_OVER, Rows::move, move, owner, millis(lease), force));
+    }
+
+    @Override
+    public StepResult waiveSource(MoveTicket ticket, String reason) {
+        return step(WAIVE_SOURCE, ticket.move(), ticket.epoch(), ticket.attempt(), reason);
+    }
+
+    @Override
+    public StepResult returnMove(MoveTicket ticket, String reason, boolean regardless) {
+        return step(RETURN_MOVE, ticket.move(), ticket.epoch(), ticket.attempt(), reason, regardless);
     }
 
     @Override

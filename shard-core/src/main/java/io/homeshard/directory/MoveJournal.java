@@ -148,6 +148,25 @@ public interface MoveJournal {
     Optional<MoveRecord> takeOver(UUID move, String owner, Duration lease, boolean force);
 
     /**
+     * Journals that the target is activated without asking the source.
+     *
+     * @param ticket who runs the move
+     * @param reason for people
+     * @return done, already done or why not
+     */
+    StepResult waiveSource(MoveTicket ticket, String reason);
+
+    /**
+     * The second flip: the placement back to the source with the next generation but one, the phase RETURNING.
+     *
+     * @param ticket who runs the move
+     * @param reason for people
+     * @param regardless also when the target was to be activated without the source: it was asked, or its loss is accepted
+     * @return done, already done or why not
+     */
+    StepResult returnMove(MoveTicket ticket, String reason, boolean regardless);
+
+    /**
      * Keeps evidence with the move. Members of the object replace those of the same name that were kept before.
      *
      * @param move the move

@@ -2,12 +2,12 @@ package io.homeshard.migrate;
 
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
-import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.drain.Drain;
 import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MovePlan;
@@ -44,6 +44,21 @@ record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMov
     @Override
     public List<MoveReport> recover() {
         return engine.recover();
+    }
+
+    @Override
+    public MoveReport activateWithoutSource(UUID move, String reason) {
+        return engine.activateWithoutSource(move, reason);
+    }
+
+    @Override
+    public MoveReport returnToSource(UUID move, String reason) {
+        return engine.returnToSource(move, reason, false);
+    }
+
+    @Override
+    public MoveReport returnToSourceAcceptingLoss(UUID move, String reason) {
+        return engine.returnToSource(move, reason, true);
     }
 
     @Override

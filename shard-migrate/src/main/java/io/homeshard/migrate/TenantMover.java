@@ -4,13 +4,13 @@ import io.homeshard.Homeshard;
 import io.homeshard.HomeshardParts;
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
-import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.drain.Drain;
 import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainParts;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
@@ -144,6 +144,48 @@ public interface TenantMover {
      *     {@link MoveReport.Outcome#UNSETTLED}
      */
     List<MoveReport> recover();
+
+    /**
+     * For a person only: the source is down for good right after the flip, and the target is to own the tenant although the
+     * source was not asked. The target must have been verified. Takes the move over from whoever has it. When the source
+     * comes back it refuses the tenant's writes, being frozen; {@code homeshard.reconciliation().reconcile()} settles its
+     * record, and then its old rows can be cleaned. May be repeated.
+     *
+     * @param move a move in phase FLIPPED
+     * @param reason who ordered it and why; kept in the journal
+     * @return its report
+     * @throws io.homeshard.migrate.move.MoveException when the source answers, the move is in another phase, or the target
+     *     refuses or does not answer; the message says which
+     */
+    MoveReport activateWithoutSource(UUID move, String reason);
+
+    /**
+     * For a person only: the target died between flip and activation, and the tenant is to be served by the source again,
+     * two generations after the one that it had there. Takes the move over from whoever has it. Refused where the target
+     * may own the tenant already: the source says that it went away, or {@link #activateWithoutSource} was ordered, and the
+     * target does not answer. What the target holds is removed at once or, when it does not answer, by
+     * {@code homeshard.reconciliation().reconcile()}. May be repeated.
+     *
+     * @param move a move in phase FLIPPED
+     * @param reason who ordered it and why; kept in the journal
+     * @return its report, ABORTED
+     * @throws io.homeshard.migrate.move.MoveException when it is in another phase, the target owns the tenant or may own
+     *     it, or the source does not answer; the message says which
+     */
+    MoveReport returnToSource(UUID move, String reason);
+
+    /**
+     * Like {@link #returnToSource}, also when the target may own the tenant: it is destroyed for good, and what it may have
+     * acknowledged between its activation and its end is given up. Should it come back after all, there are two owners
+     * until {@code homeshard.reconciliation().reconcile()} has stopped it; set the shard's status to offline first. A
+     * target that answers and owns the tenant is never given up.
+     *
+     * @param move a move in phase FLIPPED
+     * @param reason who ordered it and why; kept in the journal
+     * @return its report, ABORTED
+     * @throws io.homeshard.migrate.move.MoveException as {@link #returnToSource}
+     */
+    MoveReport returnToSourceAcceptingLoss(UUID move, String reason);
 
     /**
      * Deletes the old rows of a finished move whose retention is over, by the directory's clock. A

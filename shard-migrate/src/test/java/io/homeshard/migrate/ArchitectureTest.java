@@ -80,6 +80,7 @@ class ArchitectureTest {
     private static final Map<String, List<String>> THIRD_PARTY = Map.of(
             "migrate.schema", List.of("org.flywaydb."),
             "migrate", List.of("org.flywaydb.core.api.configuration."),
+            "migrate.preflight", List.of("org.postgresql."),
             "migrate.copy", List.of("org.postgresql."));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -24,9 +24,10 @@ BEGIN
 END $f$;
 
 -- The second flip: back to the source, two generations later, so that nothing that knows the first flip is right any
--- more. Refused where the target was to be activated without the source, unless its loss is accepted.
+-- more. Refused where the target was to be activated without the source, unless the caller has the target's word that it
+-- does not own the tenant, or its loss is accepted.
 CREATE OR REPLACE FUNCTION homeshard.return_move(
-  p_move uuid, p_epoch bigint, p_attempt int, p_reason text, p_accept_loss boolean) RETURNS text
+  p_move uuid, p_epoch bigint, p_attempt int, p_reason text, p_regardless boolean) RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
 DECLARE m move%ROWTYPE; why text; n int;
 BEGIN
@@ -36,7 +37,7 @@ BEGIN
   IF why IS NOT NULL THEN RETURN 'refused: ' || why; END IF;
   IF m.phase = 'RETURNING' THEN RETURN 'already done'; END IF;
   IF m.phase <> 'FLIPPED' THEN RETURN 'refused: the phase is ' || m.phase || ', not FLIPPED'; END IF;
-  IF NOT p_accept_loss
+  IF NOT p_regardless
      AND EXISTS (SELECT FROM move_step WHERE move_id = p_move AND detail ? 'withoutSource') THEN
     RETURN 'refused: the target was to be activated without the source and may own the tenant';
   END IF;
@@ -49,7 +50,7 @@ BEGIN
   UPDATE move SET phase = 'RETURNING', phase_since = clock_timestamp(), reason = p_reason WHERE id = p_move;
   INSERT INTO move_step (move_id, phase, epoch, attempt, detail)
   VALUES (p_move, 'RETURNING', p_epoch, p_attempt,
-          jsonb_build_object('reason', p_reason, 'acceptLoss', p_accept_loss, 'by', actor()));
+          jsonb_build_object('reason', p_reason, 'regardless', p_regardless, 'by', actor()));
   PERFORM record_change(m.tenant_id, m.target, m.generation + 2, 'return', m.id, m.lease_owner);
   RETURN 'done';
 END $f$;

@@ -47,6 +47,7 @@ CREATE TABLE homeshard.placement (
   generation  bigint NOT NULL CHECK (generation >= 1),
   state       text NOT NULL CHECK (state IN ('provisioning', 'active', 'moving', 'frozen', 'deleting')),
   map_version bigint NOT NULL CHECK (map_version >= 0),
+  region      text,                            -- the tenant may live on shards of this region only; null for any
   created_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
   changed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 80);

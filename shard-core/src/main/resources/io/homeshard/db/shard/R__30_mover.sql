@@ -336,7 +336,8 @@ BEGIN
 END $f$;
 
 -- Rows that would go, or change, with the tenant's rows of a table by a cascading foreign key although they are not the
--- tenant's: "table (constraint)", or null. A key that pairs the tenant columns cannot lead there.
+-- tenant's: "table (constraint)", or null. A key that pairs the tenant columns cannot lead there. Where keys are not in
+-- force (session_replication_role), any key counts: nothing else would keep a row from pointing into the void.
 CREATE OR REPLACE FUNCTION homeshard.hangers_on(p_tab regclass, p_column name, p_tenant text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $f$
 DECLARE k record; other boolean;
@@ -350,7 +351,7 @@ BEGIN
               JOIN pg_operator o ON o.oid = c.conpfeqop[i] JOIN pg_namespace n ON n.oid = o.oprnamespace) AS joined
       FROM pg_constraint c LEFT JOIN homeshard.tenant_relations() t ON t.tab = c.conrelid
      WHERE c.contype = 'f' AND c.conparentid = 0
-       AND (c.confrelid = p_tab OR c.confrelid IN (SELECT p.relid FROM pg_partition_tree(p_tab) p)) AND c.confdeltype IN ('c', 'n', 'd')
+       AND (c.confrelid = p_tab OR c.confrelid IN (SELECT p.relid FROM pg_partition_tree(p_tab) p)) AND (c.confdeltype IN ('c', 'n', 'd') OR current_setting('session_replication_role') = 'replica')
        AND NOT EXISTS (SELECT FROM generate_subscripts(c.conkey, 1) i
                          JOIN pg_attribute f ON f.attrelid = c.conrelid AND f.attnum = c.conkey[i]
                          JOIN pg_attribute p ON p.attrelid = c.confrelid AND p.attnum = c.confkey[i]
@@ -384,7 +385,9 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(4711, 1);
   PERFORM homeshard.enter_mover($2, $3, $4);
   PERFORM set_config('row_security', 'off', true);
-  SET CONSTRAINTS ALL IMMEDIATE;                                  -- else a violation would show at COMMIT only
+  IF current_setting('homeshard.sweep_deferred', true) IS DISTINCT FROM 'on' THEN
+    SET CONSTRAINTS ALL IMMEDIATE;          -- else a violation would show at COMMIT only, as it does for a circle of keys
+  END IF;
   SELECT t.tenant_column INTO col FROM homeshard.tenant_relations() t WHERE t.tab = $1;
   IF col IS NULL THEN
     RAISE EXCEPTION 'homeshard: table % is no declared tenant table', $1 USING ERRCODE = 'invalid_parameter_value';

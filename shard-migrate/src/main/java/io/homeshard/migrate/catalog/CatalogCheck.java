@@ -2,12 +2,9 @@ package io.homeshard.migrate.catalog;
 
 import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TableName;
 import io.homeshard.model.TenantSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 

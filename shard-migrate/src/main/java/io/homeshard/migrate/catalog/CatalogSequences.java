@@ -31,7 +31,8 @@ final class CatalogSequences {
               SELECT d.refobjid, f.adrelid, f.adnum FROM pg_depend d JOIN pg_attrdef f ON f.oid = d.objid
                WHERE d.classid = 'pg_attrdef'::regclass AND d.refclassid = 'pg_class'::regclass)
             SELECT DISTINCT sn.nspname AS seq_schema, s.relname AS seq, q.seqincrement, q.seqcache,
-                   pg_sequence_last_value(s.oid) AS last_value,
+                   CASE WHEN has_sequence_privilege(s.oid, 'USAGE, SELECT')
+                        THEN pg_sequence_last_value(s.oid) END AS last_value,
                    tn.nspname AS tab_schema, t.relname AS tab, a.attname,
                    b.root IN (20, 21, 23) AND coalesce(
                      pg_get_expr(f.adbin, f.adrelid)

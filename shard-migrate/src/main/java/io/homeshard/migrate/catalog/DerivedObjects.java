@@ -75,8 +75,7 @@ public final class DerivedObjects {
     }
 
     /** Puts a view behind all that it reads, with whether it shows tenants' rows. */
-    private static boolean visit(
-            TableName view, Map<TableName, Set<TableName>> reads, Map<TableName, Boolean> shows) {
+    private static boolean visit(TableName view, Map<TableName, Set<TableName>> reads, Map<TableName, Boolean> shows) {
         Boolean known = shows.get(view);
         if (known != null) {
             return known;
@@ -116,11 +115,9 @@ public final class DerivedObjects {
         String[] schemas = schema.schemas().toArray(String[]::new);
         for (TableName table : PinnedTransaction.joined(
                 connection,
-                session -> Jdbc.list(
-                        session,
-                        FOREIGN,
-                        row -> new TableName(row.getString(1), row.getString(2)),
-                        (Object) schemas))) {
+                session ->
+                        Jdbc.list(session, FOREIGN, row -> new TableName(row.getString(1), row.getString(2)), (Object)
+                                schemas))) {
             findings.add(note(
                     "foreign-table",
                     shard,

@@ -34,8 +34,8 @@ final class HistoryLines {
 
     static List<SchemaLine> read(Connection connection) throws SQLException {
         List<SchemaLine> lines = new ArrayList<>();
-        for (TableName table : Jdbc.list(
-                connection, TABLES, row -> new TableName(row.getString(1), row.getString(2)))) {
+        for (TableName table :
+                Jdbc.list(connection, TABLES, row -> new TableName(row.getString(1), row.getString(2)))) {
             lines.addAll(Jdbc.list(
                     connection,
                     LINES.formatted(Identifiers.quote(table)),

@@ -68,13 +68,10 @@ final class SchemaComparison {
     private static boolean impliedBy(
             SchemaLine.Key key, Map<SchemaLine.Key, SchemaLine> there, Map<SchemaLine.Key, SchemaLine> here) {
         SchemaLine.Key table = new SchemaLine.Key(Kind.TABLE, key.table(), "table");
-        return key.table() != null
-                && key.kind() != Kind.TABLE
-                && there.containsKey(table) != here.containsKey(table);
+        return key.table() != null && key.kind() != Kind.TABLE && there.containsKey(table) != here.containsKey(table);
     }
 
-    private @Nullable Finding oneSided(
-            SchemaLine.Key key, @Nullable SchemaLine theirs, @Nullable SchemaLine ours) {
+    private @Nullable Finding oneSided(SchemaLine.Key key, @Nullable SchemaLine theirs, @Nullable SchemaLine ours) {
         if (ours != null) {
             // what is there in one version only was found as missing already, by its name
             return versioned(key.kind()) ? null : finding(ours, "-extra", extra(ours), remedy(ours, true));
@@ -97,7 +94,8 @@ final class SchemaComparison {
     }
 
     private Finding differs(SchemaLine theirs, SchemaLine ours) {
-        String what = theirs.kind() == Kind.FUNCTION && ours.text().length() == theirs.text().length()
+        String what = theirs.kind() == Kind.FUNCTION
+                        && ours.text().length() == theirs.text().length()
                 ? " has another definition than on the source"
                 : " is " + shown(ours) + ", and on the source " + shown(theirs);
         return finding(ours, "-differs", describe(ours) + what, remedy(theirs, false));
@@ -139,14 +137,18 @@ final class SchemaComparison {
     private static String remedy(SchemaLine source, boolean extra) {
         String object = source.object();
         return switch (source.kind()) {
-            case COLLATION_VERSION -> "ALTER COLLATION " + object + " REFRESH VERSION and REINDEX where it is due, or"
-                    + " accept that the shards order texts differently";
-            case EXTENSION_VERSION -> "ALTER EXTENSION " + Identifiers.quote(object) + " UPDATE TO '" + source.text()
-                    + "', or accept the difference";
-            case EXTENSION -> extra
-                    ? "use the extension on both shards or on neither"
-                    : "CREATE EXTENSION " + Identifiers.quote(object) + ", " + source.text() + ", as on the source";
-            case ENUM -> "ALTER TYPE " + object + " ADD VALUE ... BEFORE|AFTER ... until the labels are equal, in order";
+            case COLLATION_VERSION ->
+                "ALTER COLLATION " + object + " REFRESH VERSION and REINDEX where it is due, or"
+                        + " accept that the shards order texts differently";
+            case EXTENSION_VERSION ->
+                "ALTER EXTENSION " + Identifiers.quote(object) + " UPDATE TO '" + source.text()
+                        + "', or accept the difference";
+            case EXTENSION ->
+                extra
+                        ? "use the extension on both shards or on neither"
+                        : "CREATE EXTENSION " + Identifiers.quote(object) + ", " + source.text() + ", as on the source";
+            case ENUM ->
+                "ALTER TYPE " + object + " ADD VALUE ... BEFORE|AFTER ... until the labels are equal, in order";
             case HISTORY -> "run the application's scripts on both shards, or accept the difference";
             case TRIGGER_STATE, POLICY -> "make both shards alike, or accept the difference";
             default -> "roll the schema out on both shards";

@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param text what it is made of, the same for the same object on any shard
  */
 public record SchemaLine(
-        Kind kind, String object, @Nullable TableName table, @Nullable String column, String text) {
+        Kind kind,
+        String object,
+        @Nullable TableName table,
+        @Nullable String column,
+        String text) {
     /** Kinds of objects. The name is the first part of the names of findings. */
     public enum Kind {
         /** A table: persistence and what it inherits from. */

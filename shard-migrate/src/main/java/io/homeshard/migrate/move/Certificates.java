@@ -30,20 +30,30 @@ record Certificates(MoveParts parts, Steps steps) {
         List<MoveRecord> moves = new ArrayList<>(parts.journal().ofTenant(move.tenant()));
         Collections.reverse(moves);
         for (MoveRecord each : moves) {
-            if (each.phase().finished() && each.phase() != MovePhase.ABORTED) {
-                keep(each);
-            }
             if (each.id().equals(move.id())) {
                 break;
             }
+            if (each.phase().finished() && each.phase() != MovePhase.ABORTED) {
+                keepIfPossible(each);
+            }
         }
+        keep(move);
         return find(move.tenant(), move.id());
     }
 
     /** The tenant has moved, certificate or not: who needs it makes it when it is missing. */
-    void keepIfPossible(UUID move) {
+    void ofIfPossible(UUID move) {
+        quietly(move, () -> parts.journal().find(move).ifPresent(this::of));
+    }
+
+    /** One whose journal cannot be read keeps no later one from having a certificate. */
+    private void keepIfPossible(MoveRecord move) {
+        quietly(move.id(), () -> keep(move));
+    }
+
+    private static void quietly(UUID move, Runnable keeping) {
         try {
-            parts.journal().find(move).ifPresent(this::of);
+            keeping.run();
         } catch (MoveStopped | IllegalArgumentException | ArithmeticException | HomeshardException e) {
             log.warn("move {} - its certificate could not be kept yet", move, e);
         }
@@ -57,8 +67,9 @@ record Certificates(MoveParts parts, Steps steps) {
             }
             String previous =
                     chain.isEmpty() ? null : chain.get(chain.size() - 1).hash();
-            StepResult result = parts.journal()
-                    .certify(move.id(), previous, make(move, previous).body());
+            String body = make(move, previous).body();
+            StepResult result =
+                    steps.run(Step.KEEP_CERTIFICATE, () -> parts.journal().certify(move.id(), previous, body));
             if (result.ok()) {
                 return;
             }

@@ -5,6 +5,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.verify.TableDigest;
 import io.homeshard.model.Placement;
@@ -33,7 +34,8 @@ record Cleaning(MoveSession session) {
         requireMovedAway();
         Connection source = session.source();
         TenantCatalog catalog = TenantCatalog.read(source, session.parts().tables());
-        Certificate certificate = new Certificates(session.parts(), session.watcher().steps()).of(session.move());
+        Certificate certificate =
+                new Certificates(session.parts(), session.watcher().steps()).of(session.move());
         RetainedRows old = session.onManyRows(() -> RetainedRows.read(source, catalog, certificate), source);
         if (session.phase() == MovePhase.RETAINED) {
             if (!emptiedByALaterMove()) {
@@ -42,7 +44,8 @@ record Cleaning(MoveSession session) {
             session.advance(MovePhase.CLEANING, "{}");
         }
         requireNoMoreThanCertified(old, certificate);
-        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD).run(source, catalog), source);
+        LoadMode mode = Loading.ofSweep(session.move().source(), source, catalog);
+        session.onManyRows(() -> new Sweeping(session, Step.SWEEP_OLD, mode).run(source, catalog), source);
         session.advance(MovePhase.DONE, "{}");
     }
 

@@ -85,6 +85,31 @@ public final class MoveEngine {
     }
 
     /**
+     * Activates the target of a flipped move whose source is down for good.
+     *
+     * @param move the move
+     * @param reason who ordered it and why
+     * @return the report
+     * @throws MoveException when the source answers, the move has not flipped, or the target refuses
+     */
+    public MoveReport activateWithoutSource(UUID move, String reason) {
+        return new OperatorCalls(mover).activateWithoutSource(move, reason);
+    }
+
+    /**
+     * Sends the tenant of a flipped move back to its source.
+     *
+     * @param move the move
+     * @param reason who ordered it and why
+     * @param acceptLoss also when the target may own the tenant, and its writes are to be given up
+     * @return the report
+     * @throws MoveException when it is not between flip and activation, or the target may own the tenant
+     */
+    public MoveReport returnToSource(UUID move, String reason, boolean acceptLoss) {
+        return new OperatorCalls(mover).returnToSource(move, reason, acceptLoss);
+    }
+
+    /**
      * Deletes the old rows of a finished move.
      *
      * @param move the move

@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MoveTerms;
 import io.homeshard.migrate.catalog.Finding;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param findings what the preflight found
  * @param accepted names of the warnings that were accepted
  * @param terms when the tenant may be frozen, and for how long
+ * @param load how rows are brought in and taken away
+ * @param freeze how long writers will be refused, estimated as {@link io.homeshard.migrate.preflight.FreezeEstimate}
+ *     says
  */
 public record MovePlan(
         UUID move,
@@ -37,7 +41,9 @@ public record MovePlan(
         List<PlannedTable> tables,
         List<Finding> findings,
         Set<String> accepted,
-        MoveTerms terms) {
+        MoveTerms terms,
+        LoadMode load,
+        Duration freeze) {
     /** Copies the collections. */
     public MovePlan {
         tables = List.copyOf(tables);
@@ -63,7 +69,8 @@ public record MovePlan(
             }
             all.add(name);
         }
-        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, all, terms);
+        return new MovePlan(
+                move, tenant, source, target, generation, fingerprint, tables, findings, all, terms, load, freeze);
     }
 
     /**
@@ -91,7 +98,19 @@ public record MovePlan(
     }
 
     private MovePlan with(MoveTerms changed) {
-        return new MovePlan(move, tenant, source, target, generation, fingerprint, tables, findings, accepted, changed);
+        return new MovePlan(
+                move,
+                tenant,
+                source,
+                target,
+                generation,
+                fingerprint,
+                tables,
+                findings,
+                accepted,
+                changed,
+                load,
+                freeze);
     }
 
     /**

@@ -43,6 +43,10 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
 
     /** Goes forward again after a take-over, if that is still possible; else settles. */
     void goOn() {
+        if (move.phase() == MovePhase.RETURNING) {
+            settle("was sent back"); // its target may be dead
+            return;
+        }
         Optional<String> fingerprint = Optional.empty();
         try (MoveSession session = new MoveSession(parts, move, lease, watcher)) {
             Fencing fencing = new Fencing(session);
@@ -59,7 +63,9 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     private void decide(String reason) throws SQLException {
-        if (move.phase() == MovePhase.FLIPPED || move.phase() == MovePhase.ACTIVATED) {
+        if (move.phase() == MovePhase.RETURNING) {
+            untilReached().run(session -> new Returning(session).run());
+        } else if (move.phase() == MovePhase.FLIPPED || move.phase() == MovePhase.ACTIVATED) {
             finish();
         } else if (fenceAndLook()) {
             untilReached().run(session -> new Redo(session).run());
@@ -91,9 +97,11 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
 
     private void finish() throws SQLException {
         untilReached().run(session -> {
-            Fencing fencing = new Fencing(session);
-            fencing.source();
-            fencing.target();
+            if (session.phase() == MovePhase.FLIPPED) { // what follows ACTIVATED happens in the directory only
+                Fencing fencing = new Fencing(session);
+                fencing.source();
+                fencing.target();
+            }
             new Aftermath(session).run();
         });
     }

@@ -1,22 +1,20 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MoveTerms;
-import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.preflight.Preflight;
 import io.homeshard.migrate.preflight.PreflightLimits;
 import io.homeshard.migrate.preflight.PreflightParts;
 import io.homeshard.migrate.preflight.PreflightResult;
+import io.homeshard.migrate.preflight.Standing;
 import io.homeshard.model.Placement;
-import io.homeshard.model.PlacementState;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.ShardStatus;
 import io.homeshard.model.ShardUnavailableException;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.UnknownTenantException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -24,6 +22,10 @@ import java.util.UUID;
 /** Makes the plan of a move: a dry run that changes nothing, and the object that is executed. */
 record Planner(MoveParts parts) {
     private static final String SESSION = "homeshard-plan";
+    private static final Duration CHECK = Duration.ofSeconds(30);
+
+    /** Rows, table locks and signs of life have a session each. */
+    private static final int OWN_SESSIONS = 3;
 
     MovePlan plan(TenantId tenant, ShardId target) {
         Placement placement = parts.directory().find(tenant).orElseThrow(() -> UnknownTenantException.of(tenant));
@@ -32,16 +34,16 @@ record Planner(MoveParts parts) {
             throw new MoveException(
                     null, "shard " + target + " - has the tenant already, there is nothing to move", null);
         }
-        List<Finding> findings = standing(placement, to);
-        if (!findings.isEmpty()) {
-            return plan(placement, target, "", List.of(), findings);
+        Standing standing = Standing.of(parts.directory(), placement, to);
+        if (!standing.findings().isEmpty()) {
+            return plan(placement, target, PreflightResult.refused(standing.findings()));
         }
         Shard from = shard(placement.shard());
         try (Connection source = open(from);
                 Connection destination = open(to)) {
-            PreflightResult result = Preflight.of(new PreflightParts(parts.guard(), parts.tables(), limits()))
-                    .run(source, destination, placement, target);
-            return plan(placement, target, result.fingerprint(), planned(result), result.findings());
+            PreflightParts look =
+                    new PreflightParts(parts.guard(), parts.tables(), parts.clocks(), limits(standing.targetBytes()));
+            return plan(placement, target, Preflight.of(look).run(source, destination, placement, target));
         } catch (SQLException e) {
             throw new MoveException(
                     null,
@@ -51,12 +53,20 @@ record Planner(MoveParts parts) {
         }
     }
 
-    private PreflightLimits limits() {
+    /** A shard in service is looked at: no single question may take it for long. */
+    private PreflightLimits limits(long targetBytes) {
         MoveConfig config = parts.config();
+        Duration check = CHECK.compareTo(config.steps().statement()) < 0
+                ? CHECK
+                : config.steps().statement();
         return new PreflightLimits(
                 config.freeze().laterTry(),
-                config.steps().statement(),
-                config.steps().statement().plus(config.steps().answer()));
+                check,
+                check.plus(config.steps().answer()),
+                OWN_SESSIONS + config.copy().parallelism(),
+                config.copy().bytesPerSecond(),
+                config.copy().maxRowBytes(),
+                targetBytes);
     }
 
     private static List<PlannedTable> planned(PreflightResult result) {
@@ -65,42 +75,20 @@ record Planner(MoveParts parts) {
                 .toList();
     }
 
-    private static List<Finding> standing(Placement placement, Shard target) {
-        List<Finding> findings = new ArrayList<>();
-        if (placement.state() != PlacementState.ACTIVE) {
-            findings.add(Finding.error(
-                    "tenant-not-active",
-                    placement.shard(),
-                    "the tenant is " + placement.state(),
-                    "recover() the move that is under way, or wait"));
-        }
-        if (target.status() != ShardStatus.ACTIVE) {
-            findings.add(Finding.error(
-                    "target-not-in-service",
-                    target.id(),
-                    "status must be ACTIVE, was " + target.status(),
-                    "roll the schema out or set the status"));
-        }
-        return findings;
-    }
-
-    private static MovePlan plan(
-            Placement placement,
-            ShardId target,
-            String fingerprint,
-            List<PlannedTable> tables,
-            List<Finding> findings) {
+    private static MovePlan plan(Placement placement, ShardId target, PreflightResult result) {
         return new MovePlan(
                 UUID.randomUUID(),
                 placement.tenant(),
                 placement.shard(),
                 target,
                 placement.generation(),
-                fingerprint,
-                tables,
-                findings,
+                result.fingerprint(),
+                planned(result),
+                result.findings(),
                 Set.of(),
-                MoveTerms.NONE);
+                MoveTerms.NONE,
+                result.load(),
+                result.freeze().freeze());
     }
 
     private Shard shard(ShardId id) {

@@ -23,7 +23,8 @@ record Rechecking(ThisMover mover, Certificate certificate) {
         if (!problems.isEmpty()) {
             return result(problems, null);
         }
-        MoveRecord move = mover.parts().journal().find(certified.move()).orElseThrow(() -> gone("is not in the journal"));
+        MoveRecord move =
+                mover.parts().journal().find(certified.move()).orElseThrow(() -> gone("is not in the journal"));
         if (move.phase() != MovePhase.RETAINED || move.superseded()) {
             throw gone(
                     move.superseded()
@@ -54,7 +55,8 @@ record Rechecking(ThisMover mover, Certificate certificate) {
     private List<String> genuine() {
         MoveReport certified = certificate.report();
         try {
-            List<Certificate> chain = new Certificates(mover.parts(), mover.steps()).chain(certified.tenant(), certified.move());
+            List<Certificate> chain =
+                    new Certificates(mover.parts(), mover.steps()).chain(certified.tenant(), certified.move());
             String kept = chain.get(chain.size() - 1).hash();
             return kept.equals(certificate.hash())
                     ? List.of()

@@ -59,6 +59,12 @@ enum Step {
     FLIP(Place.DIRECTORY),
     /** A flip that the directory has forgotten is done again. */
     REDO_FLIP(Place.DIRECTORY),
+    /** A person has ordered to go on without the source: journaled before the target hears of it. */
+    WAIVE_SOURCE(Place.DIRECTORY),
+    /** A person has ordered the way back: the second flip, phase RETURNING. */
+    RETURN(Place.DIRECTORY),
+    /** The source says owned again, two generations later. */
+    REOPEN(Place.SOURCE),
     /** The session that holds the tables ends. */
     LET_TABLES_GO(Place.SOURCE),
     /** The source says moved. */

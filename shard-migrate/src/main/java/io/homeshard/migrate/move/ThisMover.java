@@ -38,6 +38,15 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
         return steps.run(Step.TAKE_OVER, () -> parts.journal().takeOver(move, owner, lease, false));
     }
 
+    /** The same for a person who overrules whoever has the move; what that one has under way is fenced off. */
+    MoveRecord seize(UUID move) {
+        return steps.run(
+                        Step.TAKE_OVER,
+                        () -> parts.journal()
+                                .takeOver(move, owner, parts.config().lease().duration(), true))
+                .orElseThrow(() -> new MoveException(move, "move " + move + " - is over, nothing was done", null));
+    }
+
     Watcher watcher(MoveListener listener) {
         return new Watcher(listener, steps);
     }
@@ -45,7 +54,7 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
     MoveReport keepReport(UUID move) {
         MoveReport report = steps.run(Step.KEEP_REPORT, () -> new Reports(parts).keep(move));
         if (report.outcome() == MoveReport.Outcome.MOVED || report.outcome() == MoveReport.Outcome.CLEANED) {
-            new Certificates(parts, steps).keepIfPossible(move);
+            new Certificates(parts, steps).ofIfPossible(move);
         }
         return report;
     }

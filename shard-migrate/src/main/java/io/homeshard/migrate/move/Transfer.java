@@ -27,12 +27,13 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
         }
         Connection source = session.source();
         Connection target = session.target();
-        session.onManyRows(() -> session.step(Step.EMPTY_TARGET, () -> sweep(target)), target);
-        CopyReport copied = session.onManyRows(() -> session.step(Step.COPY_ROWS, this::copy), source, target);
+        LoadMode mode = Loading.ofCopy(session, catalog);
+        session.onManyRows(() -> session.step(Step.EMPTY_TARGET, () -> sweep(target, mode)), target);
+        CopyReport copied = session.onManyRows(() -> session.step(Step.COPY_ROWS, () -> copy(mode)), source, target);
         session.lease().check();
         int backend = backend(target);
         Comparison comparison = session.onManyRows(
-                () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog)), source, target);
+                () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog, mode)), source, target);
         session.lease().check();
         session.onManyRows(
                 () -> session.step(Step.ADVANCE_SEQUENCES, () -> SequenceAdvance.advance(target, catalog, source)),
@@ -45,16 +46,16 @@ record Transfer(MoveSession session, TenantCatalog catalog) {
                 Evidence.of(copied, comparison, catalog.fingerprint()).toJson());
     }
 
-    private long sweep(Connection target) throws SQLException {
-        return new Sweeping(session, Step.SWEEP_LEFTOVERS).run(target, catalog);
+    private long sweep(Connection target, LoadMode mode) throws SQLException {
+        return new Sweeping(session, Step.SWEEP_LEFTOVERS, mode).run(target, catalog);
     }
 
-    private CopyReport copy() throws SQLException {
+    private CopyReport copy(LoadMode mode) throws SQLException {
         session.lease().check();
         CopyEnds ends = new CopyEnds(session.source(), session.target(), session.guard(), new FurtherSessions(session));
         session.lease().track(session.watcher().copying(session.move(), session.parts()));
         CopyReport copied = TenantCopy.create(
-                        session.config().copy(), LoadMode.PLAIN, session.parts().clocks())
+                        session.config().copy(), mode, session.parts().clocks())
                 .copy(ends, catalog, session.token(), new Progress(session));
         session.watcher().copyComplete();
         return copied;

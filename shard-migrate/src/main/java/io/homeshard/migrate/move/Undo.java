@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.StepResult;
 import java.sql.Connection;
@@ -23,28 +24,29 @@ record Undo(MoveSession session) {
                 () -> session.guard()
                         .unfreeze(source, session.token(), session.move().generation()));
         fencing.target();
-        release();
+        release(session);
         session.advance(MovePhase.ABORTED, "{}");
     }
 
     /** Released also where there is nothing to release: the shard then refuses a reservation that is still on its way. */
-    private void release() throws SQLException {
+    static void release(MoveSession session) throws SQLException {
         Connection target = session.target();
-        if (holdsReservation()) {
+        if (holdsReservation(session)) {
             TenantCatalog catalog = TenantCatalog.read(target, session.parts().tables());
-            session.onManyRows(() -> new Sweeping(session, Step.SWEEP_COPIED).run(target, catalog), target);
+            LoadMode mode = Loading.ofSweep(session.move().target(), target, catalog);
+            session.onManyRows(() -> new Sweeping(session, Step.SWEEP_COPIED, mode).run(target, catalog), target);
         }
         // looks into all tables for rows that are left
         StepResult released = session.onManyRows(
                 () -> session.step(
                         Step.RELEASE, () -> session.guard().release(target, session.token(), session.nextGeneration())),
                 target);
-        if (!released.ok() && holdsReservation()) {
+        if (!released.ok() && holdsReservation(session)) {
             MoveStopped.unlessOk(released, "release on shard " + session.move().target());
         }
     }
 
-    private boolean holdsReservation() throws SQLException {
+    private static boolean holdsReservation(MoveSession session) throws SQLException {
         return session.guard()
                 .ownership(session.target(), session.move().tenant())
                 .filter(row -> row.state() == OwnershipState.INCOMING)

@@ -1,8 +1,13 @@
 package io.homeshard.migrate.preflight;
 
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
+import io.homeshard.migrate.catalog.DerivedObjects;
 import io.homeshard.migrate.catalog.Finding;
+import io.homeshard.migrate.catalog.LoadChoice;
+import io.homeshard.migrate.catalog.LoadFacts;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.PinnedTransaction;
 import io.homeshard.migrate.catalog.SchemaLines;
 import io.homeshard.migrate.catalog.TenantCatalog;
@@ -13,23 +18,49 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Runs one check after the other: first those that need no tables, then those that look at them. */
 final class CheckedPreflight implements Preflight {
     private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), SchemaLines.NONE);
 
-    private static final List<Check> SERVERS = List.of(new ServerFacts(), new GuardGaps(), new SourceOwnership());
+    /** After these nothing can be said about rows. */
+    private static final Set<String> BLIND = Set.of("privilege-missing", "row-security");
 
+    private static final String TIMEOUT = "SELECT set_config('statement_timeout', ?, true)";
+
+    /** PostgreSQL: query canceled, here by its statement_timeout. */
+    private static final String CANCELED = "57014";
+
+    /** Need no table that can be read. */
+    private static final List<Check> SERVERS =
+            List.of(new ServerFacts(), new ConnectionLimits(), new Encodings(), new GuardGaps(), new SourceOwnership());
+
+    /** Ask the catalog alone. */
     private static final List<Check> TABLES = List.of(
-            scene -> CatalogCheck.compare(
-                    scene.source().catalog(),
-                    scene.target().catalog(),
-                    scene.target().shard()),
+            new Privileges(),
+            Check.both(new RowSecurity()),
+            Check.source(new TenantTypes()),
             Check.source(new TenantIndexes()),
             Check.source(new UndeclaredTables()),
-            Check.source(new FiringTriggers()),
-            Check.source(new SequenceCaches()),
-            Check.target(new UniqueKeys()),
+            Check.both(side ->
+                    DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
+            Check.target(new UnloggedTables()),
+            Check.target(new SequenceCaches()),
+            new SequenceDistance());
+
+    /** Read rows, which only a role can that may and from whom none are hidden. */
+    private static final List<Check> ROWS = List.of(
+            new NoRows(),
+            Check.source(new NullTenants()),
+            new OidColumns(),
+            new CrossingKeys(),
+            new UnvalidatedRows(),
+            new MissingPartitions(),
+            new LargestRows(),
+            new KeyCollisions(),
             new ReferenceTables(),
             new TargetOwnership());
 
@@ -42,36 +73,100 @@ final class CheckedPreflight implements Preflight {
     @Override
     public PreflightResult run(Connection source, Connection target, Placement placement, ShardId targetShard)
             throws SQLException {
+        allowSilence(source);
+        allowSilence(target);
         List<Finding> findings = new ArrayList<>();
-        TenantCatalog left = catalog(source, placement.shard(), findings);
-        TenantCatalog right = catalog(target, targetShard, findings);
-        Scene scene = new Scene(
-                placement,
-                new Side(placement.shard(), source, parts.tables(), left),
-                new Side(targetShard, target, parts.tables(), right),
-                parts);
-        run(scene, SERVERS, findings);
-        findings.addAll(CatalogCheck.declaration(placement.shard(), source, parts.tables()));
-        findings.addAll(CatalogCheck.declaration(targetShard, target, parts.tables()));
-        if (!left.tables().isEmpty() && !right.tables().isEmpty()) {
-            // what follows may read whole tables where there is no index
-            allowSilence(source);
-            allowSilence(target);
-            run(scene, TABLES, findings);
+        Side here = new Side(placement.shard(), source, parts.tables(), NO_TABLES);
+        Side there = new Side(targetShard, target, parts.tables(), NO_TABLES);
+        findings.addAll(PinnedTransaction.read(source, session -> Membership.find(here)));
+        findings.addAll(PinnedTransaction.read(target, session -> Membership.find(there)));
+        if (!findings.isEmpty()) {
+            return PreflightResult.refused(findings);
         }
-        List<TableEstimate> tables = new ArrayList<>();
-        for (TenantTable table : left.tables()) {
-            tables.add(new TenantRows(source, placement.tenant()).estimate(table));
-        }
-        return new PreflightResult(findings, left.fingerprint(), tables);
+        return look(new Scene(placement, catalog(here, findings), catalog(there, findings), parts), findings);
     }
 
-    private static void run(Scene scene, List<Check> checks, List<Finding> findings) throws SQLException {
-        for (Check check : checks) {
-            findings.addAll(PinnedTransaction.read(
-                    scene.source().connection(),
-                    source -> PinnedTransaction.read(scene.target().connection(), target -> check.find(scene))));
+    private PreflightResult look(Scene scene, List<Finding> findings) throws SQLException {
+        Connection source = scene.source().connection();
+        Connection target = scene.target().connection();
+        run(scene, SERVERS, findings);
+        findings.addAll(CatalogCheck.declaration(scene.source().shard(), source, parts.tables()));
+        findings.addAll(CatalogCheck.declaration(scene.target().shard(), target, parts.tables()));
+        TenantCatalog left = scene.source().catalog();
+        TenantCatalog right = scene.target().catalog();
+        if (left.tables().isEmpty() || right.tables().isEmpty()) {
+            return new PreflightResult(findings, left.fingerprint(), LoadMode.PLAIN, List.of(), FreezeEstimate.NONE);
         }
+        findings.addAll(CatalogCheck.compare(left, right, scene.target().shard()));
+        boolean comparable = left.fingerprint().equals(right.fingerprint());
+        run(scene, TABLES, findings);
+        LoadChoice load = LoadChoice.decide(
+                left.groups(),
+                LoadFacts.read(scene.source().shard(), source, left),
+                LoadFacts.read(scene.target().shard(), target, right));
+        findings.addAll(load.findings());
+        if (!comparable || findings.stream().anyMatch(finding -> BLIND.contains(finding.name()))) {
+            return new PreflightResult(findings, left.fingerprint(), load.mode(), List.of(), FreezeEstimate.NONE);
+        }
+        run(scene, ROWS, findings);
+        return measured(scene, load, findings);
+    }
+
+    private PreflightResult measured(Scene scene, LoadChoice load, List<Finding> findings) throws SQLException {
+        Connection source = scene.source().connection();
+        TenantRows rows = new TenantRows(source, scene.tenant());
+        TenantCatalog catalog = scene.source().catalog();
+        List<TableEstimate> tables = new ArrayList<>();
+        @Nullable TenantTable largest = null;
+        long most = -1;
+        for (TenantTable table : catalog.tables()) {
+            TableEstimate estimate = rows.estimate(table);
+            tables.add(estimate);
+            if (estimate.bytes() > most) {
+                most = estimate.bytes();
+                largest = table;
+            }
+        }
+        run(scene, List.of(new DiskSpace(tables)), findings);
+        long rate = largest == null ? 0 : new CopySample(source, scene.tenant(), parts.clocks()).rate(largest);
+        long bytes = tables.stream().mapToLong(TableEstimate::bytes).sum();
+        FreezeEstimate freeze = FreezeEstimate.of(bytes, rate, parts.limits().bytesPerSecond());
+        return new PreflightResult(findings, catalog.fingerprint(), load.mode(), tables, freeze);
+    }
+
+    private void run(Scene scene, List<Check> checks, List<Finding> findings) throws SQLException {
+        for (Check check : checks) {
+            try {
+                findings.addAll(PinnedTransaction.read(
+                        scene.source().connection(),
+                        source -> PinnedTransaction.read(scene.target().connection(), target -> {
+                            bound(source);
+                            bound(target);
+                            return check.find(scene);
+                        })));
+            } catch (SQLException e) {
+                if (!CANCELED.equals(e.getSQLState())) {
+                    throw e;
+                }
+                findings.add(Finding.warning(
+                        "unchecked",
+                        scene.source().shard(),
+                        "looking for " + topic(check) + " took longer than "
+                                + parts.limits().check().toMillis() + " ms and was given up",
+                        "plan again when the shards are less busy, or accept that it was not looked at"));
+            }
+        }
+    }
+
+    private static String topic(Check check) {
+        return check.topic()
+                .getSimpleName()
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private void bound(Connection connection) throws SQLException {
+        Jdbc.run(connection, TIMEOUT, parts.limits().check().toMillis() + "ms");
     }
 
     private void allowSilence(Connection connection) throws SQLException {
@@ -79,18 +174,21 @@ final class CheckedPreflight implements Preflight {
                 Math.min(Integer.MAX_VALUE, parts.limits().silence().toMillis()));
     }
 
-    private TenantCatalog catalog(Connection connection, ShardId shard, List<Finding> findings) throws SQLException {
+    private static Side catalog(Side side, List<Finding> findings) throws SQLException {
         try {
-            TenantCatalog catalog = TenantCatalog.read(connection, parts.tables());
+            TenantCatalog catalog = TenantCatalog.read(side.connection(), side.schema());
             if (catalog.tables().isEmpty()) {
                 findings.add(Finding.error(
-                        "no-tenant-tables", shard, "no tenant table is declared or found", "check the declaration"));
+                        "no-tenant-tables",
+                        side.shard(),
+                        "no tenant table is declared or found",
+                        "check the declaration"));
             }
-            return catalog;
+            return new Side(side.shard(), side.connection(), side.schema(), catalog);
         } catch (CatalogException e) {
             findings.add(Finding.error(
-                    "catalog", shard, String.valueOf(e.getMessage()), "change the schema or the declaration"));
-            return NO_TABLES;
+                    "catalog", side.shard(), String.valueOf(e.getMessage()), "change the schema or the declaration"));
+            return side;
         }
     }
 }

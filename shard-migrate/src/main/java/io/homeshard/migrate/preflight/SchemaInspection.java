@@ -13,7 +13,7 @@ import java.util.List;
 /** What in the tables of a shard would make moves stumble, whoever the tenant is: for those who write the schema. */
 public final class SchemaInspection {
     private static final List<SideCheck> CHECKS = List.of(
-            new TenantIndexes(), new UndeclaredTables(), new FiringTriggers(), new SequenceCaches(), new UniqueKeys());
+            new TenantTypes(), new TenantIndexes(), new UndeclaredTables(), new SequenceCaches(), new UniqueKeys());
 
     private SchemaInspection() {}
 

@@ -77,8 +77,7 @@ final class Declaration {
                 .toList();
     }
 
-    /** A trigger of the application is no slip of a script: the plan of a move asks whether it may fire. */
     private static boolean concernsTheSchema(Finding finding) {
-        return finding.severity() != Severity.NOTE && !finding.name().equals("trigger-fires");
+        return finding.severity() != Severity.NOTE;
     }
 }

@@ -45,14 +45,16 @@ class DerivedObjectsTest {
             for (var view : DerivedObjects.materializedViews(shards.source(), catalog)) {
                 TwoShards.run(shards.source(), "REFRESH MATERIALIZED VIEW " + view);
             }
-            assertThat(LoadFacts.read(ShardId.of("s1"), shards.source(), catalog).triggers())
+            assertThat(LoadFacts.read(ShardId.of("s1"), shards.source(), catalog)
+                            .triggers())
                     .as("the view's own trigger sees no copied row")
                     .isEmpty();
         }
     }
 
     private static String note(String view, String order, String quoted) {
-        return "NOTE materialized-view - shard s2, table " + view + ": is not copied; it shows the rows of before the move"
+        return "NOTE materialized-view - shard s2, table " + view
+                + ": is not copied; it shows the rows of before the move"
                 + " until it is refreshed (order=" + order + ") (REFRESH MATERIALIZED VIEW " + quoted
                 + " on the target after the move, and on the source after cleaning)";
     }

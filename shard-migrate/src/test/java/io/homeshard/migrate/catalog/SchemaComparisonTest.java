@@ -51,7 +51,8 @@ class SchemaComparisonTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        shards = TwoShards.with(TenantSchema.tenantColumn("tenant_id").inSchemas("all_of_it").build(), EVERYTHING);
+        shards = TwoShards.with(
+                TenantSchema.tenantColumn("tenant_id").inSchemas("all_of_it").build(), EVERYTHING);
     }
 
     @AfterAll
@@ -85,10 +86,7 @@ class SchemaComparisonTest {
 
     /** The change, what undoes it, and what is found in between; done on the target. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '^',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             TABLE t ALTER n SET DEFAULT 2                     | TABLE t ALTER n SET DEFAULT 1               | ERROR column-differs all_of_it.t n
             TABLE t ALTER p SET NOT NULL                      | TABLE t ALTER p DROP NOT NULL               | ERROR column-differs all_of_it.t p
             TABLE t ALTER p TYPE bigint                       | TABLE t ALTER p TYPE int                    | ERROR column-differs all_of_it.t p
@@ -146,7 +144,8 @@ class SchemaComparisonTest {
 
     @Test
     void absentTableIsOneFindingAndTheTenantColumnCounts() throws SQLException {
-        for (String ddl : List.of("CREATE SCHEMA few", "CREATE TABLE few.a(tenant_id text PRIMARY KEY, n int UNIQUE)")) {
+        for (String ddl :
+                List.of("CREATE SCHEMA few", "CREATE TABLE few.a(tenant_id text PRIMARY KEY, n int UNIQUE)")) {
             source(ddl);
             target(ddl);
         }
@@ -225,14 +224,16 @@ class SchemaComparisonTest {
         target("CREATE SCHEMA d24; CREATE TYPE d24.mood AS ENUM ('ok', 'so so');" + use);
         assertThat(differences("d24"))
                 .extracting(Finding::toString)
-                .containsExactly("ERROR enum-differs - shard s2, table d24.t, column x: enum d24.mood is ['ok', 'so so'],"
-                        + " and on the source ['ok', 'so so', 'it''s'] (ALTER TYPE d24.mood ADD VALUE ... BEFORE|AFTER"
-                        + " ... until the labels are equal, in order)");
+                .containsExactly(
+                        "ERROR enum-differs - shard s2, table d24.t, column x: enum d24.mood is ['ok', 'so so'],"
+                                + " and on the source ['ok', 'so so', 'it''s'] (ALTER TYPE d24.mood ADD VALUE ... BEFORE|AFTER"
+                                + " ... until the labels are equal, in order)");
     }
 
     @Test
     void d46_extensionsElsewhereAbsentOrOlderAreFoundAndSoIsTheOrderOfLabels() throws SQLException {
-        String table = "CREATE TYPE d46.mood AS ENUM (%s); CREATE TABLE d46.t(tenant_id text, h %s.hstore, c %s, m d46.mood)";
+        String table =
+                "CREATE TYPE d46.mood AS ENUM (%s); CREATE TABLE d46.t(tenant_id text, h %s.hstore, c %s, m d46.mood)";
         source("CREATE SCHEMA d46; CREATE SCHEMA ext; CREATE EXTENSION hstore SCHEMA ext;"
                 + " CREATE EXTENSION citext SCHEMA public; CREATE EXTENSION btree_gist SCHEMA ext;"
                 + table.formatted("'a', 'b'", "ext", "public.citext")

@@ -138,7 +138,8 @@ class BrokenCopyTest {
                 if (!killed.getAndSet(true)) {
                     try {
                         assertThat(scene.here("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                                        + " WHERE query LIKE 'COPY \"" + schema + "\"%FROM STDIN%' AND pid <> pg_backend_pid()"))
+                                        + " WHERE query LIKE 'COPY \"" + schema
+                                        + "\"%FROM STDIN%' AND pid <> pg_backend_pid()"))
                                 .contains("t");
                     } catch (SQLException e) {
                         throw new IllegalStateException(e);
@@ -147,7 +148,9 @@ class BrokenCopyTest {
             }
         };
         Throwable thrown = broken(scene, streams, killer);
-        assertThat(thrown).isInstanceOf(SQLException.class).hasMessageStartingWith("table " + schema + ".big - copy broke");
+        assertThat(thrown)
+                .isInstanceOf(SQLException.class)
+                .hasMessageStartingWith("table " + schema + ".big - copy broke");
     }
 
     @ParameterizedTest
@@ -176,7 +179,9 @@ class BrokenCopyTest {
                 }
             }
         };
-        assertThat(broken(scene, streams, thrower)).isInstanceOf(IllegalStateException.class).hasMessage("enough");
+        assertThat(broken(scene, streams, thrower))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("enough");
         assertThat(rows.get()).isBetween(5_000L, 9_000L);
     }
 
@@ -189,7 +194,9 @@ class BrokenCopyTest {
                   'BEGIN RAISE WARNING ''%'', repeat(''blah '', 1000); RETURN NEW; END';
                 CREATE TRIGGER talk BEFORE INSERT ON big FOR EACH ROW EXECUTE FUNCTION talk()
                 """);
-        assertThat(scene.copy(CopyLab.copy(LoadMode.PLAIN, 1), CopyListener.NONE).rows()).isEqualTo(3000);
+        assertThat(scene.copy(CopyLab.copy(LoadMode.PLAIN, 1), CopyListener.NONE)
+                        .rows())
+                .isEqualTo(3000);
     }
 
     @Test
@@ -249,7 +256,9 @@ class BrokenCopyTest {
         copying.start();
         assertThat(waited.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(moved).hasValue(0);
-        assertThat(scene.here("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'COPY \"pause\"%' AND state = 'active'"))
+        assertThat(
+                        scene.here(
+                                "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'COPY \"pause\"%' AND state = 'active'"))
                 .containsExactly("0");
         paused.set(false);
         copying.join(30_000);

@@ -57,9 +57,7 @@ final class CopyLab implements AutoCloseable {
             try (Connection other = lab.shard(0).connect()) {
                 return TenantCatalog.read(
                         other,
-                        TenantSchema.tenantColumn("tenant_id")
-                                .inSchemas(schema)
-                                .build());
+                        TenantSchema.tenantColumn("tenant_id").inSchemas(schema).build());
             }
         }
 

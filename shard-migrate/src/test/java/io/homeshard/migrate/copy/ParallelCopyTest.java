@@ -211,7 +211,8 @@ class ParallelCopyTest {
         CopyLab.Scene scene = lab.scene("family", ddl.toString());
         scene.fill(rows.toString());
         Threads threads = new Threads();
-        assertThat(scene.copy(CopyLab.copy(LoadMode.PLAIN, STREAMS), threads).rows()).isEqualTo(2000);
+        assertThat(scene.copy(CopyLab.copy(LoadMode.PLAIN, STREAMS), threads).rows())
+                .isEqualTo(2000);
         assertThat(threads.copied).hasValue(40);
     }
 
@@ -224,7 +225,8 @@ class ParallelCopyTest {
                 """;
         CopyLab.Scene plain = lab.scene("d7", emp);
         plain.fill(rows);
-        assertThat(plain.copy(CopyLab.copy(LoadMode.PLAIN, STREAMS), CopyListener.NONE).rows())
+        assertThat(plain.copy(CopyLab.copy(LoadMode.PLAIN, STREAMS), CopyListener.NONE)
+                        .rows())
                 .isEqualTo(10_003);
 
         // where keys are not checked there is no need to wait
@@ -232,7 +234,8 @@ class ParallelCopyTest {
         replica.fill(rows);
         assertThat(CopyStages.divisible(replica.catalog(), LoadMode.REPLICA)).hasSize(1);
         assertThat(CopyStages.divisible(plain.catalog(), LoadMode.PLAIN)).isEmpty();
-        assertThat(replica.copy(CopyLab.copy(LoadMode.REPLICA, STREAMS), CopyListener.NONE).rows())
+        assertThat(replica.copy(CopyLab.copy(LoadMode.REPLICA, STREAMS), CopyListener.NONE)
+                        .rows())
                 .isEqualTo(10_003);
     }
 
@@ -263,7 +266,8 @@ class ParallelCopyTest {
                 }
             }
         };
-        assertThat(scene.copy(CopyLab.copy(LoadMode.PLAIN, STREAMS), sent).rows()).isEqualTo(200);
+        assertThat(scene.copy(CopyLab.copy(LoadMode.PLAIN, STREAMS), sent).rows())
+                .isEqualTo(200);
         assertThat(early).isEmpty();
     }
 
@@ -274,8 +278,10 @@ class ParallelCopyTest {
                 """);
         scene.fill(CIRCLE_ROWS.formatted("SET LOCAL session_replication_role = replica;"));
         TwoShards.run(
-                scene.target(), "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION circle_replica.no()");
-        assertThat(scene.copy(CopyLab.copy(LoadMode.REPLICA, STREAMS), CopyListener.NONE).rows())
+                scene.target(),
+                "CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION circle_replica.no()");
+        assertThat(scene.copy(CopyLab.copy(LoadMode.REPLICA, STREAMS), CopyListener.NONE)
+                        .rows())
                 .isEqualTo(200);
     }
 

@@ -337,8 +337,8 @@ class TenantCopyTest {
 
     /** How the server will read a part of a table. */
     static String plan(Connection source, Connection target, TenantTable table, RowRange range) throws SQLException {
-        TableForm form = requireNonNull(
-                TableForms.choose(source, target, List.of(table)).get(table.name()));
+        TableForm form =
+                requireNonNull(TableForms.choose(source, target, List.of(table)).get(table.name()));
         String query = CopyStatements.query(new CopyPart(table, form, range));
         return String.join("\n", TwoShards.query(source, "EXPLAIN " + query));
     }

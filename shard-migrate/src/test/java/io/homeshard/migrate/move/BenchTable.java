@@ -11,8 +11,7 @@ final class BenchTable {
     static final TenantSchema TABLES =
             TenantSchema.tenantColumn("tenant_id").inSchemas("app").build();
 
-    static final String COLUMNS =
-            "tenant_id, id, reference, status, customer, note, amount, placed_at, payload";
+    static final String COLUMNS = "tenant_id, id, reference, status, customer, note, amount, placed_at, payload";
 
     private static final String CREATE = """
             CREATE TABLE app.orders (

@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 /** Measures copies and moves; {@code docs/performance.md} tells how to run it and what came out. */
 @Tag("bench")
 class CopyBenchTest {
-    private static final String MAJOR =
-            System.getProperty("homeshard.bench.major", "18");
+    private static final String MAJOR = System.getProperty("homeshard.bench.major", "18");
 
     @Test
     void measures() throws Exception {
@@ -18,7 +17,8 @@ class CopyBenchTest {
             case "full" -> CopyBench.full();
             case "brief" -> CopyBench.brief();
             case "tiny" -> CopyBench.tiny();
-            default -> throw new IllegalArgumentException("homeshard.bench.size must be full, brief or tiny, was " + size);
+            default ->
+                throw new IllegalArgumentException("homeshard.bench.size must be full, brief or tiny, was " + size);
         };
         Path folder = size.equals("full") ? Path.of("..", "docs", "performance") : Path.of("target", "performance");
         String parts = System.getProperty("homeshard.bench.parts", "copies,moves");

@@ -57,7 +57,8 @@ final class CopyContest {
         String out = "COPY (SELECT %s FROM app.orders WHERE tenant_id = '%s') TO STDOUT (FORMAT binary)"
                 .formatted(BenchTable.COLUMNS, token.tenant());
         String in = "COPY app.orders (%s) FROM STDIN (FORMAT binary)".formatted(BenchTable.COLUMNS);
-        String enter = "SELECT homeshard.enter_mover('%s', '%s', %d)".formatted(token.tenant(), token.move(), token.epoch());
+        String enter =
+                "SELECT homeshard.enter_mover('%s', '%s', %d)".formatted(token.tenant(), token.move(), token.epoch());
         String pipe = "set -o pipefail; psql " + address(source) + " -c \"" + out + "\" | psql " + address(target)
                 + " -o /dev/null -c BEGIN -c \"" + enter + "\" -c \"" + in + "\" -c COMMIT";
         long begun = System.nanoTime();
@@ -96,7 +97,10 @@ final class CopyContest {
     }
 
     long rows(ShardId shard) {
-        return lab.count(shard, "SELECT count(*) FROM app.orders WHERE tenant_id = ?", token.tenant().value());
+        return lab.count(
+                shard,
+                "SELECT count(*) FROM app.orders WHERE tenant_id = ?",
+                token.tenant().value());
     }
 
     List<String> servers(ShardId target) {

@@ -67,10 +67,13 @@ final class CopyTables {
         for (String rows : samples.stream().map(sample -> sample[1]).distinct().toList()) {
             text.append("| ").append(String.format(Locale.ROOT, "%,d", Long.parseLong(rows)));
             for (int column : new int[] {2, 3, 5, 6}) {
-                text.append(String.format(Locale.ROOT, " | %,.0f", median(samples.stream()
-                        .filter(sample -> sample[1].equals(rows))
-                        .map(sample -> Double.parseDouble(sample[column]))
-                        .toList())));
+                text.append(String.format(
+                        Locale.ROOT,
+                        " | %,.0f",
+                        median(samples.stream()
+                                .filter(sample -> sample[1].equals(rows))
+                                .map(sample -> Double.parseDouble(sample[column]))
+                                .toList())));
             }
             text.append(" |\n");
         }

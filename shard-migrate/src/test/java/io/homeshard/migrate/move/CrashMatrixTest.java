@@ -27,7 +27,7 @@ class CrashMatrixTest {
     @Test
     @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void whole() {
-        System.out.println("crash-matrix: third " + THIRD);
+        System.out.println("crash-matrix: cells " + THIRD + " (0, 1 and 2 are thirds)");
         play(THIRD.equals("all") ? CrashCell.all() : CrashCell.third(Integer.parseInt(THIRD)));
     }
 

@@ -20,8 +20,10 @@ class CrashPointsDocumentTest {
     void listsEveryStepInOrderAndWhereItsEffectIs() throws IOException {
         String page = Files.readString(Path.of("..", "docs", "move-protocol.md"));
 
-        List<String> listed =
-                ROW.matcher(page).results().map(row -> row.group(1) + " " + row.group(2)).toList();
+        List<String> listed = ROW.matcher(page)
+                .results()
+                .map(row -> row.group(1) + " " + row.group(2))
+                .toList();
 
         assertThat(listed)
                 .isEqualTo(Arrays.stream(Step.values())

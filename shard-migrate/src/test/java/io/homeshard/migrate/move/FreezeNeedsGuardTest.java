@@ -110,11 +110,11 @@ class FreezeNeedsGuardTest {
             MoveLab.execute(connection, "ALTER TABLE app.a_lines DISABLE TRIGGER ALL");
             MovePlan plan = lab.engine().plan(tenant, s2);
 
-            assertThat(plan.findings()).isNotEmpty().allSatisfy(finding -> {
+            assertThat(plan.obstacles()).isNotEmpty().allSatisfy(finding -> {
                 assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
                 assertThat(finding.name()).isEqualTo("guard-incomplete");
                 assertThat(finding.shard()).isEqualTo(s2);
-                assertThat(finding.problem()).contains("a_lines");
+                assertThat(finding.toString()).contains("a_lines");
             });
             assertThatThrownBy(() -> lab.engine().execute(plan, MoveListener.NONE))
                     .isInstanceOf(MoveException.class)

@@ -88,7 +88,7 @@ class PreflightTest {
         } finally {
             lab.run(s2, "ALTER TABLE app.a_lines DROP COLUMN extra");
         }
-        assertThat(lab.engine().plan(tenant, s2).findings()).isEmpty();
+        assertThat(lab.engine().plan(tenant, s2).obstacles()).isEmpty();
     }
 
     @Test

@@ -35,7 +35,8 @@ class RandomRoundsTest {
     private static final int ROUNDS = Integer.getInteger("homeshard.test.move.rounds", 12);
     private static final int LONG_ROUNDS = Integer.getInteger("homeshard.test.move.rounds.long", 300);
     private static final int WRITERS = 5;
-    private static final MoveConfig CONFIG = MoveLab.CONFIG.freeze(MoveLab.CONFIG.freeze().backoff(Duration.ofMillis(30)));
+    private static final MoveConfig CONFIG =
+            MoveLab.CONFIG.freeze(MoveLab.CONFIG.freeze().backoff(Duration.ofMillis(30)));
     private static final TenantId TENANT = TenantId.of("acme");
     /** Everything that the tenant has on a shard. */
     private static final String ALL = """
@@ -92,7 +93,9 @@ class RandomRoundsTest {
             assertThat(verdict.clean()).as("seed %s: %s", seed, verdict.which()).isTrue();
             assertThat(outside).as("seed %s: old rows changed", seed).isZero();
             assertThat(moved + cancelled).isEqualTo(rounds);
-            assertThat(ledger.count(Outcome.REFUSED)).as("writers met the mover").isPositive();
+            assertThat(ledger.count(Outcome.REFUSED))
+                    .as("writers met the mover")
+                    .isPositive();
             assertThat(ledger.count(Outcome.ACKNOWLEDGED)).isGreaterThan(rounds * 5L);
             assertThat(straddled.get()).as("transactions open at a freeze").isPositive();
             noStrays(lab, owner);
@@ -147,7 +150,8 @@ class RandomRoundsTest {
         ShardId home = lab.placement(TENANT).shard();
         ShardId away = lab.shard(home.equals(lab.shard(1)) ? 2 : 1);
         MoveEngine engine = lab.engine(CONFIG);
-        MovePhase cancelAt = random.nextInt(5) == 0 ? MovePhase.values()[random.nextInt(MovePhase.FLIPPED.ordinal())] : null;
+        MovePhase cancelAt =
+                random.nextInt(5) == 0 ? MovePhase.values()[random.nextInt(MovePhase.FLIPPED.ordinal())] : null;
         MovePlan plan = engine.plan(TENANT, away);
         try {
             MoveReport report = engine.execute(plan, listener(engine, cancelAt));

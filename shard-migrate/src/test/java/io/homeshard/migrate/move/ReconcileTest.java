@@ -3,28 +3,21 @@ package io.homeshard.migrate.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.homeshard.directory.DirectoryMending;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
-import io.homeshard.guard.ShardMending;
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.PlacementState;
-import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
-import io.homeshard.pool.PoolStats;
-import io.homeshard.pool.ShardPools;
 import io.homeshard.tenants.Difference;
 import io.homeshard.tenants.Difference.Outcome;
 import io.homeshard.tenants.DifferenceKind;
 import io.homeshard.tenants.ReconcileReport;
-import io.homeshard.tenants.Reconciliation;
-import io.homeshard.tenants.ReconciliationParts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +36,8 @@ class ReconcileTest {
 
     @BeforeAll
     static void open() throws SQLException {
-        lab = MoveLab.with(3, TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), """
+        lab = MoveLab.with(
+                3, TenantSchema.tenantColumn("tenant_id").inSchemas("app").build(), """
                 CREATE SCHEMA app;
                 CREATE TABLE app.notes (tenant_id text NOT NULL, body text NOT NULL, PRIMARY KEY (tenant_id, body));
                 CREATE TABLE app.replies (tenant_id text NOT NULL, body text NOT NULL, text text NOT NULL,
@@ -78,8 +72,7 @@ class ReconcileTest {
         assertThatThrownBy(() -> lab.move(tenant, S3)).isInstanceOf(MoveException.class);
         ReconcileReport dry = reconcile(true);
         assertThat(kinds(dry))
-                .contains(
-                        DifferenceKind.EPOCHS_BEHIND, DifferenceKind.DIRECTORY_BEHIND, DifferenceKind.UNKNOWN_TENANT);
+                .contains(DifferenceKind.EPOCHS_BEHIND, DifferenceKind.DIRECTORY_BEHIND, DifferenceKind.UNKNOWN_TENANT);
         assertThat(dry.differences()).allMatch(found -> found.outcome() == Outcome.WOULD_MEND);
         assertThat(lab.placement(tenant).shard()).isEqualTo(S1);
 
@@ -139,9 +132,10 @@ class ReconcileTest {
         assertThat(lab.placement(tenant).generation()).isEqualTo(3);
         assertThat(lab.ownership(S1, tenant).orElseThrow().generation()).isEqualTo(3);
         // the journal that could prove that the target's rows are a copy is lost
-        assertThat(report.of(tenant)).anyMatch(found -> found.kind() == DifferenceKind.INCOMING_LEFTOVER
-                && found.outcome() == Outcome.LEFT
-                && found.remedy().contains("gather"));
+        assertThat(report.of(tenant))
+                .anyMatch(found -> found.kind() == DifferenceKind.INCOMING_LEFTOVER
+                        && found.outcome() == Outcome.LEFT
+                        && found.remedy().contains("gather"));
         assertThat(notes(S2, tenant)).containsExactly("before");
         forget(S2, tenant);
     }
@@ -361,7 +355,7 @@ class ReconcileTest {
 
     private static void directory(String sql, TenantId tenant) {
         try (Connection connection = lab.directoryDataSource.getConnection()) {
-            io.homeshard.internal.jdbc.Jdbc.run(connection, sql, tenant.value());
+            Jdbc.run(connection, sql, tenant.value());
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
@@ -386,43 +380,6 @@ class ReconcileTest {
     }
 
     private static ReconcileReport reconcile(boolean dryRun) {
-        MoveParts parts = lab.parts(MoveLab.CONFIG);
-        return Reconciliation.of(new ReconciliationParts(
-                        lab.directory,
-                        lab.admin,
-                        lab.journal,
-                        DirectoryMending.jdbc(lab.directoryDataSource),
-                        lab.guard,
-                        ShardMending.create(),
-                        new CutOffPools(parts.pools())))
-                .reconcile(dryRun);
-    }
-
-    private record CutOffPools(ShardPools pools) implements ShardPools {
-        @Override
-        public Connection borrow(Shard shard) throws SQLException {
-            return open(shard, "test");
-        }
-
-        @Override
-        public Connection open(Shard shard, String applicationName) throws SQLException {
-            if (CUT_OFF.contains(shard.id())) {
-                throw new SQLException("cut off by the test", "08001");
-            }
-            return pools.open(shard, applicationName);
-        }
-
-        @Override
-        public Connection openUnchecked(Shard shard, String applicationName) throws SQLException {
-            return open(shard, applicationName);
-        }
-
-        @Override
-        public Optional<PoolStats> stats(ShardId shard) {
-            return Optional.empty();
-        }
-
-        @Override
-        public void close() {}
+        return CutOffPools.reconciliation(lab, CUT_OFF).reconcile(dryRun);
     }
 }

@@ -82,13 +82,14 @@ final class RoundsLedger {
         if (outcome == Outcome.REFUSED) {
             return;
         }
-        write.after().forEach((id, value) -> entries.merge(id, Set.of(value), (before, now) -> {
-            Set<Optional<Long>> both = new HashSet<>(now);
-            if (outcome == Outcome.UNKNOWN) {
-                both.addAll(before);
-            }
-            return both;
-        }));
+        write.after()
+                .forEach((id, value) -> entries.merge(id, Set.of(value), (before, now) -> {
+                    Set<Optional<Long>> both = new HashSet<>(now);
+                    if (outcome == Outcome.UNKNOWN) {
+                        both.addAll(before);
+                    }
+                    return both;
+                }));
         if (outcome == Outcome.UNKNOWN) {
             write.after().keySet().forEach(id -> entries.computeIfPresent(id, (i, known) -> orAbsent(known)));
         }

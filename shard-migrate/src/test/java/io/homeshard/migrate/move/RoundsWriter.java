@@ -39,7 +39,8 @@ final class RoundsWriter {
     private static final Duration STRADDLE = Duration.ofMillis(150);
 
     /** What all writers of a run share. */
-    record Run(MoveLab lab, Homeshard router, RoundsLedger ledger, Supplier<MovePhase> phase, AtomicInteger straddled) {}
+    record Run(
+            MoveLab lab, Homeshard router, RoundsLedger ledger, Supplier<MovePhase> phase, AtomicInteger straddled) {}
 
     private final Run run;
     private final Random random;
@@ -80,7 +81,8 @@ final class RoundsWriter {
                 }
             });
         } catch (SQLException | HomeshardException e) {
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos()); // no connection, or none to give back: all is recorded
+            LockSupport.parkNanos(
+                    Duration.ofMillis(5).toNanos()); // no connection, or none to give back: all is recorded
         }
     }
 
@@ -185,10 +187,11 @@ final class RoundsWriter {
         pause();
         attempt.log();
         for (Map.Entry<Long, Optional<Long>> entry : attempt.write.after().entrySet()) {
-            Jdbc.update(connection, INSERT, tenant, entry.getKey(), entry.getValue().orElseThrow());
+            Jdbc.update(
+                    connection, INSERT, tenant, entry.getKey(), entry.getValue().orElseThrow());
         }
-        attempt.require(Jdbc.update(
-                connection, "UPDATE app.counter SET n = ? WHERE tenant_id = ?", n.get(0) + 1, tenant));
+        attempt.require(
+                Jdbc.update(connection, "UPDATE app.counter SET n = ? WHERE tenant_id = ?", n.get(0) + 1, tenant));
         attempt.commit(cut);
         connection.setAutoCommit(true);
         connection.setTransactionIsolation(before);
@@ -217,7 +220,8 @@ final class RoundsWriter {
         long value = random.nextInt(1_000_000);
         Map<Long, Optional<Long>> after = new HashMap<>();
         if (kind == 1 || kind == 2) {
-            long known = mine.keySet().stream().skip(mine.size() / 2).findFirst().orElseThrow();
+            long known =
+                    mine.keySet().stream().skip(mine.size() / 2).findFirst().orElseThrow();
             after.put(known, kind == 1 ? Optional.of(value) : Optional.empty());
             return new Write(op, after, false);
         }

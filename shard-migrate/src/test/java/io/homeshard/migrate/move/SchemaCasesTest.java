@@ -26,8 +26,10 @@ class SchemaCasesTest {
     private static final TableName ONE = new TableName("app", LONG + "_one");
     private static final TableName TWO = new TableName("app", LONG + "_two");
     private static final TableName DOTTED = new TableName("app", "v1.note");
-    private static final TenantSchema TABLES =
-            TenantSchema.tenantColumn("tenant_id").inSchemas("app", "word").reference("word.dict").build();
+    private static final TenantSchema TABLES = TenantSchema.tenantColumn("tenant_id")
+            .inSchemas("app", "word")
+            .reference("word.dict")
+            .build();
     private static final String DDL = """
             CREATE SCHEMA app; CREATE SCHEMA word; CREATE EXTENSION citext;
             CREATE TABLE app.emp (tenant_id text, id int, boss int, PRIMARY KEY (tenant_id, id),
@@ -47,7 +49,8 @@ class SchemaCasesTest {
               AS 'SELECT EXISTS (SELECT FROM dict WHERE dict.v = $1)';
             CREATE TABLE app.checked (tenant_id text, v text CHECK (app.val_ok(v)), PRIMARY KEY (tenant_id, v));
             """;
-    private static final String EMPLOYEES = Integer.getInteger("homeshard.test.employees", 1000).toString();
+    private static final String EMPLOYEES =
+            Integer.getInteger("homeshard.test.employees", 1000).toString();
 
     private static MoveLab lab;
     private static ShardId s1;
@@ -61,7 +64,9 @@ class SchemaCasesTest {
         lab = MoveLab.with(
                 2,
                 TABLES,
-                DDL + named.formatted(Identifiers.quote(ONE)) + named.formatted(Identifiers.quote(TWO))
+                DDL
+                        + named.formatted(Identifiers.quote(ONE))
+                        + named.formatted(Identifiers.quote(TWO))
                         + named.formatted(Identifiers.quote(DOTTED)));
         s1 = lab.shard(1);
         s2 = lab.shard(2);
@@ -70,8 +75,10 @@ class SchemaCasesTest {
         lab.run(s1, "ALTER TABLE app.drift DROP junk");
         lab.run(s2, "ALTER TABLE app.drift DROP junk, DROP first, ADD first text");
         for (ShardId shard : List.of(s1, s2)) {
-            lab.run(shard, "ALTER DATABASE \"" + lab.query(shard, "SELECT current_database()").get(0)
-                    + "\" SET search_path = app, word");
+            lab.run(
+                    shard,
+                    "ALTER DATABASE \""
+                            + lab.query(shard, "SELECT current_database()").get(0) + "\" SET search_path = app, word");
         }
     }
 
@@ -79,8 +86,10 @@ class SchemaCasesTest {
     private static void partitions() throws SQLException {
         lab.run(s1, "CREATE TABLE app.ev_03 PARTITION OF app.ev FOR VALUES FROM ('2031-03-01') TO ('2031-04-01')");
         lab.run(s1, "CREATE TABLE app.ev_04 PARTITION OF app.ev FOR VALUES FROM ('2031-04-01') TO ('2031-05-01')");
-        lab.run(s2, "CREATE TABLE app.ev_31 PARTITION OF app.ev FOR VALUES FROM ('2031-01-01') TO ('2032-01-01')"
-                + " PARTITION BY LIST (n)");
+        lab.run(
+                s2,
+                "CREATE TABLE app.ev_31 PARTITION OF app.ev FOR VALUES FROM ('2031-01-01') TO ('2032-01-01')"
+                        + " PARTITION BY LIST (n)");
         lab.run(s2, "CREATE TABLE app.ev_31_1 PARTITION OF app.ev_31 FOR VALUES IN (1)");
         lab.run(s2, "CREATE TABLE app.ev_31_x PARTITION OF app.ev_31 DEFAULT");
         install();
@@ -130,8 +139,14 @@ class SchemaCasesTest {
     @Test
     void d7_bossesWithLargerIdsAreThereInTimeAndGoInBatches() throws SQLException {
         create();
-        lab.run(s1, "INSERT INTO app.emp SELECT ?, g, g + 1 FROM generate_series(1, CAST(? AS int)) g"
-                + " UNION ALL SELECT ?, CAST(? AS int) + 1, 1", tenant, EMPLOYEES, tenant, EMPLOYEES);
+        lab.run(
+                s1,
+                "INSERT INTO app.emp SELECT ?, g, g + 1 FROM generate_series(1, CAST(? AS int)) g"
+                        + " UNION ALL SELECT ?, CAST(? AS int) + 1, 1",
+                tenant,
+                EMPLOYEES,
+                tenant,
+                EMPLOYEES);
         lab.run(s1, "UPDATE app.emp SET boss = id WHERE tenant_id = ? AND id = 7", tenant);
         lab.run(s1, "UPDATE app.emp SET boss = 21 - id WHERE tenant_id = ? AND id IN (10, 11)", tenant);
         String all = "SELECT id || '>' || boss FROM app.emp WHERE tenant_id = ? ORDER BY id";
@@ -202,8 +217,7 @@ class SchemaCasesTest {
     @Test
     void d16_columnsGoByNameWhereTheirOrderHasDrifted() throws SQLException {
         create();
-        assertThat(List.of(order(s1), order(s2)))
-                .containsExactly("tenant_id,id,first,last", "tenant_id,id,last,first");
+        assertThat(List.of(order(s1), order(s2))).containsExactly("tenant_id,id,first,last", "tenant_id,id,last,first");
         lab.run(s1, "INSERT INTO app.drift (tenant_id, id, first, last) VALUES (?, 1, 'ada', 'lovelace')", tenant);
 
         moveAndClean(10);
@@ -213,8 +227,10 @@ class SchemaCasesTest {
     }
 
     private static String order(ShardId shard) {
-        return lab.query(shard, "SELECT string_agg(attname, ',' ORDER BY attnum) FROM pg_attribute"
-                        + " WHERE attrelid = 'app.drift'::regclass AND attnum > 0 AND NOT attisdropped")
+        return lab.query(
+                        shard,
+                        "SELECT string_agg(attname, ',' ORDER BY attnum) FROM pg_attribute"
+                                + " WHERE attrelid = 'app.drift'::regclass AND attnum > 0 AND NOT attisdropped")
                 .get(0);
     }
 
@@ -226,8 +242,7 @@ class SchemaCasesTest {
         lab.run(s1, "ALTER TABLE app.drift ADD memo text");
         try {
             assertThat(obstacles())
-                    .containsExactly(
-                            "ERROR column-extra s2 app.drift lang", "ERROR column-missing s2 app.drift memo");
+                    .containsExactly("ERROR column-extra s2 app.drift lang", "ERROR column-missing s2 app.drift memo");
         } finally {
             lab.run(s2, "ALTER TABLE app.drift DROP lang");
             lab.run(s1, "ALTER TABLE app.drift DROP memo");
@@ -237,8 +252,11 @@ class SchemaCasesTest {
     @Test
     void d24_enumsDomainsCompositesAndCitextTravelAsTheyAre() throws SQLException {
         create();
-        lab.run(s1, "INSERT INTO app.typed VALUES (?, 1, 'it''s', '{ok,\"so so\",NULL}', 9,"
-                + " ARRAY[('a b', '1')::app.addr, NULL, ('\"', NULL)::app.addr], 'MiXed')", tenant);
+        lab.run(
+                s1,
+                "INSERT INTO app.typed VALUES (?, 1, 'it''s', '{ok,\"so so\",NULL}', 9,"
+                        + " ARRAY[('a b', '1')::app.addr, NULL, ('\"', NULL)::app.addr], 'MiXed')",
+                tenant);
         String all = "SELECT t::text FROM app.typed t WHERE tenant_id = ?";
         List<String> before = rows(s1, all);
 
@@ -270,6 +288,12 @@ class SchemaCasesTest {
             views.forEach(view -> lab.run(shard, view));
         }
         try {
+            assertThat(lab.engine().plan(TenantId.of(tenant), s2).findings())
+                    .filteredOn(finding -> finding.name().equals("materialized-view"))
+                    .filteredOn(finding -> finding.shard().equals(s2))
+                    .extracting(finding -> String.valueOf(finding.table()))
+                    .containsExactly("app.z_all", "app.a_count");
+
             MoveReport report = moveAndClean(10);
 
             assertThat(report.tables())

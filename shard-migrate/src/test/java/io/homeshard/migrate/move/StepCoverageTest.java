@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +135,24 @@ class StepCoverageTest {
         Jdbc.run(connection, "SELECT set_config('application_name', ?, false)", WriteGuard.applicationName(token));
         connection.setAutoCommit(false);
         return connection;
+    }
+
+    @Test
+    void sentBackByAPerson() {
+        UUID move = crashed(Step.MARK_MOVED);
+
+        assertThat(engine(StepHook.NONE).returnToSource(move, "test", false).outcome())
+                .isEqualTo(MoveReport.Outcome.ABORTED);
+        assertThat(lab.owners(tenant)).containsExactly(s1);
+    }
+
+    @Test
+    void activatedByAPerson() {
+        UUID move = crashed(Step.FLIP);
+        MoveEngine operator = new MoveEngine(STEPS.watched(CutOffPools.parts(lab, Set.of(s1))), STEPS);
+
+        assertThat(operator.activateWithoutSource(move, "test").outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
     }
 
     @Test

@@ -44,8 +44,8 @@ class DeclarationTest {
             assertThat(declaration.news(shards.target(), S2))
                     .singleElement()
                     .hasToString("ERROR undeclared-table - shard s2, table app.more: has no tenant column and is"
-                            + " declared as neither reference nor ignored (declare it in the TenantSchema as reference"
-                            + " or ignored, or give it the tenant column)");
+                            + " declared as neither reference nor ignored (declare it in the TenantSchema as reference or"
+                            + " ignored, or give it the tenant column)");
         }
     }
 

@@ -1,0 +1,315 @@
+package io.homeshard.migrate.move;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.homeshard.directory.MovePhase;
+import io.homeshard.guard.OwnershipState;
+import io.homeshard.model.Placement;
+import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
+import io.homeshard.tenants.Difference;
+import io.homeshard.tenants.DifferenceKind;
+import io.homeshard.tenants.ReconcileReport;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What only a person may order, and every way in which it could meet a mover that is still at work. */
+class OperatorCallsTest {
+    private static final ShardId S1 = ShardId.of("s1");
+    private static final ShardId S2 = ShardId.of("s2");
+    private static final String WHY = "ordered by the test";
+    private static MoveLab lab;
+
+    private final Set<ShardId> cutOff = ConcurrentHashMap.newKeySet();
+    private TenantId tenant = TenantId.of("acme");
+
+    @BeforeAll
+    static void open() throws SQLException {
+        lab = MoveLab.shop();
+    }
+
+    @AfterAll
+    static void close() {
+        lab.close();
+    }
+
+    @BeforeEach
+    void create() throws SQLException {
+        tenant = TenantId.of("acme-" + UUID.randomUUID());
+        lab.tenant(tenant, S1);
+        Shop.fill(lab, S1, tenant, 5);
+    }
+
+    @Test
+    void theTargetIsActivatedWithoutItsSource() {
+        UUID move = crashed(Step.FLIP);
+        cutOff.add(S1);
+
+        MoveReport report = operator().activateWithoutSource(move, WHY);
+
+        assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        assertThat(lab.owners(tenant)).containsExactly(S2);
+        long acknowledged = Shop.order(lab, S2, tenant);
+        assertThat(lab.journal.steps(move)).anyMatch(step -> step.phase() == MovePhase.FLIPPED
+                && step.detail().contains("withoutSource")
+                && step.detail().contains(WHY));
+        assertThat(operator().activateWithoutSource(move, WHY).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+
+        cutOff.clear(); // the source is back: it refuses, and is settled
+        assertThat(lab.state(S1, tenant)).isEqualTo(OwnershipState.FROZEN);
+        assertThatThrownBy(() -> Shop.order(lab, S1, tenant)).hasStackTraceContaining("is frozen");
+        assertThat(lab.engine().recover()).isEmpty();
+        assertThat(reconcile().differences())
+                .extracting(Difference::kind, Difference::outcome)
+                .containsExactly(tuple(
+                        DifferenceKind.FROZEN_LEFTOVER, Difference.Outcome.MENDED));
+        assertThat(lab.state(S1, tenant)).isEqualTo(OwnershipState.MOVED);
+        assertThatThrownBy(() -> Shop.order(lab, S1, tenant)).hasStackTraceContaining("not owned here");
+        assertThat(lab.engine().clean(move, true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+        assertThat(Shop.rowsOf(lab, S1, tenant)).isEmpty();
+        assertThat(orders(S2, acknowledged)).isOne();
+    }
+
+    @Test
+    void aSourceThatAnswersIsAsked() {
+        UUID move = crashed(Step.FLIP);
+
+        assertThatThrownBy(() -> operator().activateWithoutSource(move, WHY))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("shard s1 answers");
+
+        assertThat(lab.owners(tenant)).isEmpty();
+        settled(S2);
+    }
+
+    @Test
+    void nothingIsActivatedBeforeTheFlip() {
+        UUID move = crashed(Step.ENTER_VERIFIED);
+        cutOff.add(S1);
+
+        assertThatThrownBy(() -> operator().activateWithoutSource(move, WHY))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("phase=VERIFIED");
+        assertThatThrownBy(() -> operator().returnToSource(move, WHY, true))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("has not flipped");
+
+        settled(S1);
+    }
+
+    @Test
+    void aTargetWithoutTheMarkerIsNotActivated() {
+        UUID move = crashed(Step.FLIP);
+        lab.run(S2, "UPDATE homeshard.ownership SET verified_attempt = NULL WHERE tenant_id = ?", tenant.value());
+        cutOff.add(S1);
+
+        assertThatThrownBy(() -> operator().activateWithoutSource(move, WHY)).hasMessageContaining("not verified");
+
+        assertThat(lab.owners(tenant)).isEmpty();
+        cutOff.clear();
+        lab.expire(move);
+        assertThat(lab.engine().recover()).allMatch(r -> r.outcome() == MoveReport.Outcome.UNSETTLED);
+        // the source says moved by now, and the target itself that it does not own: the way back is free
+        assertThat(operator().returnToSource(move, WHY, false).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
+        home(S1, 3);
+        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+    }
+
+    @Test
+    void theTenantGoesBackWhenItsTargetDied() {
+        UUID move = crashed(Step.FLIP);
+        cutOff.add(S2);
+
+        MoveReport report = operator().returnToSource(move, WHY, false);
+
+        assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
+        home(S1, 3);
+        long acknowledged = Shop.order(lab, S1, tenant);
+        assertThat(operator().returnToSource(move, WHY, false).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
+
+        cutOff.clear(); // the target is back, with the copy
+        assertThat(lab.state(S2, tenant)).isEqualTo(OwnershipState.INCOMING);
+        assertThatThrownBy(() -> Shop.order(lab, S2, tenant)).hasStackTraceContaining("arriving");
+        assertThat(reconcile().complete()).isTrue();
+        assertThat(lab.state(S2, tenant)).isNull();
+        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+        lab.move(tenant, S2);
+        assertThat(lab.placement(tenant).generation()).isEqualTo(4);
+        assertThat(orders(S2, acknowledged)).isOne();
+    }
+
+    @Test
+    void aSilentTargetThatMayOwnTheTenantIsNotGivenUp() {
+        UUID move = crashed(Step.ACTIVATE);
+        long acknowledged = Shop.order(lab, S2, tenant);
+        cutOff.add(S2);
+
+        assertThatThrownBy(() -> operator().returnToSource(move, WHY, false))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("may own the tenant");
+
+        assertThat(lab.placement(tenant).shard()).isEqualTo(S2);
+        cutOff.clear();
+        assertThatThrownBy(() -> operator().returnToSource(move, WHY, true))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("answers and owns");
+        assertThat(lab.owners(tenant)).containsExactly(S2);
+        lab.expire(move);
+        settled(S2);
+        assertThat(orders(S2, acknowledged)).isOne();
+    }
+
+    /** Destroyed for good, they said. Then it came back. */
+    @Test
+    void aTargetThatWasGivenUpIsStoppedWhenItComesBack() {
+        UUID move = crashed(Step.ACTIVATE);
+        cutOff.add(S2);
+
+        assertThat(operator().returnToSource(move, WHY, true).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
+
+        assertThat(lab.placement(tenant)).extracting(Placement::shard).isEqualTo(S1);
+        assertThat(lab.journal.steps(move)).anyMatch(step -> step.detail().contains("\"regardless\": true"));
+        cutOff.clear();
+        assertThat(reconcile().of(tenant))
+                .extracting(Difference::kind, Difference::outcome)
+                .containsExactly(tuple(
+                        DifferenceKind.OUTDATED_OWNER, Difference.Outcome.MENDED));
+        home(S1, 3);
+        assertThat(Shop.rowsOf(lab, S2, tenant)).isNotEmpty();
+    }
+
+    @Test
+    void afterAnOrderToActivateAFrozenSourceProvesNothing() {
+        UUID move = crashed(Step.FLIP);
+        cutOff.add(S1);
+        assertThatThrownBy(() -> operator(SimulatedCrash.at(Step.WAIVE_SOURCE)).activateWithoutSource(move, WHY))
+                .isInstanceOf(SimulatedCrash.class);
+        cutOff.clear();
+        cutOff.add(S2);
+
+        assertThatThrownBy(() -> operator().returnToSource(move, WHY, false))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("activated without the source");
+
+        cutOff.clear();
+        cutOff.add(S1);
+        assertThat(operator().activateWithoutSource(move, WHY).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        home(S2, 2);
+        cutOff.clear();
+        reconcile();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Step.class,
+            names = {"RETURN", "REOPEN"})
+    void aReturnThatWasInterruptedIsFinishedByRecovery(Step step) {
+        UUID move = crashed(Step.FLIP);
+        assertThatThrownBy(() -> operator(SimulatedCrash.at(step)).returnToSource(move, WHY, false))
+                .isInstanceOf(SimulatedCrash.class);
+        lab.expire(move);
+
+        assertThat(lab.engine().recover())
+                .extracting(MoveReport::outcome)
+                .containsExactly(MoveReport.Outcome.ABORTED);
+
+        home(S1, 3);
+        assertThat(lab.state(S2, tenant)).isNull();
+        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Step.class,
+            names = {"MARK_MOVED", "ACTIVATE"})
+    void aMoverThatIsStillAtWorkCannotActivateAnyMore(Step pausedBefore) throws Exception {
+        CountDownLatch reached = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, point -> {
+            if (point.equals(CrashPoint.before(pausedBefore)) && reached.getCount() > 0) {
+                reached.countDown();
+                join(goOn);
+            }
+        });
+        MovePlan plan = engine.plan(tenant, S2);
+        CompletableFuture<Throwable> mover =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> engine.execute(plan, MoveListener.NONE)));
+        join(reached);
+
+        if (pausedBefore == Step.MARK_MOVED) {
+            cutOff.add(S2); // the target answers the mover and not the operator
+        }
+        operator().returnToSource(plan.move(), WHY, false);
+        goOn.countDown();
+
+        assertThat(mover.get(60, TimeUnit.SECONDS)).isInstanceOf(MoveException.class);
+        home(S1, 3);
+        cutOff.clear();
+        reconcile();
+        assertThat(lab.owners(tenant)).containsExactly(S1);
+        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+    }
+
+    private static void join(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private UUID crashed(Step after) {
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(after));
+        MovePlan plan = engine.plan(tenant, S2);
+        assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
+        return plan.move();
+    }
+
+    private MoveEngine operator() {
+        return operator(StepHook.NONE);
+    }
+
+    private MoveEngine operator(StepHook hook) {
+        return new MoveEngine(CutOffPools.parts(lab, cutOff), hook);
+    }
+
+    private ReconcileReport reconcile() {
+        return CutOffPools.reconciliation(lab, cutOff).reconcile();
+    }
+
+    private void settled(ShardId owner) {
+        cutOff.clear();
+        lab.journal.unfinished().forEach(move -> lab.expire(move.id()));
+        lab.engine().recover();
+        assertThat(lab.owners(tenant)).containsExactly(owner);
+        assertThat(lab.placement(tenant).shard()).isEqualTo(owner);
+    }
+
+    private void home(ShardId owner, long generation) {
+        assertThat(lab.owners(tenant)).containsExactly(owner);
+        assertThat(lab.ownership(owner, tenant).orElseThrow().generation()).isEqualTo(generation);
+        assertThat(lab.placement(tenant))
+                .extracting(Placement::shard, Placement::generation)
+                .containsExactly(owner, generation);
+        assertThat(Shop.order(lab, owner, tenant)).isPositive();
+    }
+
+    private long orders(ShardId shard, long id) {
+        return lab.count(
+                shard, "SELECT count(*) FROM app.m_orders WHERE tenant_id = ? AND id = ?", tenant.value(), id);
+    }
+}
