@@ -28,12 +28,11 @@ final class RecordedSteps implements StepHook {
             "ofTenant",
             "steps",
             "evidence",
-            "limits",
-            "progress",
             "unguarded",
             "identity",
             "self",
             "ownership");
+
     /** What the thread of the lease does all the while; nothing depends on when. */
     private static final Set<String> OF_THE_LEASE = Set.of("renew", "progress");
 
