@@ -45,8 +45,7 @@ final class CheckedPreflight implements Preflight {
             Check.source(new TenantTypes()),
             Check.source(new TenantIndexes()),
             Check.source(new UndeclaredTables()),
-            Check.both(side ->
-                    DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
+            Check.both(side -> DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
             Check.target(new UnloggedTables()),
             Check.target(new SequenceCaches()),
             new SequenceDistance());
@@ -128,7 +127,7 @@ final class CheckedPreflight implements Preflight {
             }
         }
         run(scene, List.of(new DiskSpace(tables)), findings);
-        long rate = largest == null ? 0 : new CopySample(source, scene.tenant(), parts.clocks()).rate(largest);
+        long rate = largest == null ? 0 : new CopySample(source, scene.tenant(), parts.clocks(), parts.limits().check()).rate(largest);
         long bytes = tables.stream().mapToLong(TableEstimate::bytes).sum();
         FreezeEstimate freeze = FreezeEstimate.of(bytes, rate, parts.limits().bytesPerSecond());
         return new PreflightResult(findings, catalog.fingerprint(), load.mode(), tables, freeze);

@@ -15,13 +15,18 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
 /** Copies some rows of a tenant out of a table to nowhere, and takes the time. */
-record CopySample(Connection source, TenantId tenant, Clocks clocks) {
+record CopySample(Connection source, TenantId tenant, Clocks clocks, Duration patience) {
     private static final long BYTES = 16L << 20;
     private static final long NANOS = Duration.ofMillis(200).toNanos();
     private static final String TENANT = "current_setting('homeshard.copy_tenant')";
-    private static final String SET_TENANT = "SELECT set_config('homeshard.copy_tenant', ?, true)";
+    private static final String SETTINGS = """
+            SELECT set_config('homeshard.copy_tenant', ?, true), set_config('statement_timeout', ?, true)
+            """;
 
-    /** Bytes a second; 0 when there are no rows. */
+    /** PostgreSQL: query canceled, here by its statement_timeout. */
+    private static final String CANCELED = "57014";
+
+    /** Bytes a second; 0 when there are no rows, or when the first did not come for too long. */
     long rate(TenantTable table) throws SQLException {
         String columns = table.columns().stream()
                 .filter(column -> !column.generated())
@@ -30,10 +35,17 @@ record CopySample(Connection source, TenantId tenant, Clocks clocks) {
                 .collect(Collectors.joining(", "));
         String sql = "COPY (SELECT " + columns + " FROM " + table.from() + " WHERE "
                 + table.tenant().matches(TENANT) + ") TO STDOUT";
-        return PinnedTransaction.read(source, session -> {
-            Jdbc.run(session, SET_TENANT, tenant.value());
-            return measure(session, sql);
-        });
+        try {
+            return PinnedTransaction.read(source, session -> {
+                Jdbc.run(session, SETTINGS, tenant.value(), patience.toMillis() + "ms");
+                return measure(session, sql);
+            });
+        } catch (SQLException e) {
+            if (CANCELED.equals(e.getSQLState())) {
+                return 0;
+            }
+            throw e;
+        }
     }
 
     private long measure(Connection session, String sql) throws SQLException {

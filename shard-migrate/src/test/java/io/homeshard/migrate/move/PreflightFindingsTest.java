@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.copy.CopyLimits;
+import io.homeshard.migrate.preflight.Preflight;
+import io.homeshard.migrate.preflight.PreflightLimits;
+import io.homeshard.migrate.preflight.PreflightParts;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
+import io.homeshard.observe.Clocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -147,6 +151,56 @@ class PreflightFindingsTest {
 
         assertThat(plan.obstacles()).extracting(Finding::name).containsExactly("no-rows");
         assertThat(plan.accepting("no-rows").obstacles()).isEmpty();
+    }
+
+    /** A second is enough for all but the constraint that sleeps. */
+    @Test
+    void whatTakesTooLongIsSaidToBeUnchecked() throws SQLException {
+        String sleeps = """
+                CREATE FUNCTION app.sleeps(int) RETURNS boolean LANGUAGE sql AS 'SELECT pg_sleep(60) IS NOT NULL';
+                CREATE TABLE app.f (tenant_id text NOT NULL, id int NOT NULL, PRIMARY KEY (tenant_id, id));
+                """;
+        String slow = "ALTER TABLE app.f ADD CONSTRAINT slow CHECK (app.sleeps(id)) NOT VALID";
+        PreflightLimits brief = new PreflightLimits(
+                Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(20), 4, Long.MAX_VALUE, 1 << 20, Long.MAX_VALUE);
+        try (Connection source = lab.connect(s1);
+                Connection target = lab.connect(s2)) {
+            MoveLab.execute(source, sleeps + "INSERT INTO app.f VALUES ('acme', 1);" + slow);
+            MoveLab.execute(target, sleeps + slow);
+            install();
+
+            PreflightParts parts = new PreflightParts(lab.guard, TABLES, Clocks.system(), brief);
+            List<Finding> findings = Preflight.of(parts)
+                    .run(source, target, lab.placement(MoveLab.ACME), s2)
+                    .findings();
+
+            assertThat(findings)
+                    .filteredOn(finding -> finding.name().equals("unchecked"))
+                    .anySatisfy(finding -> {
+                        assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+                        assertThat(finding.problem())
+                                .isEqualTo("looking for unvalidated rows took longer than 1000 ms and was given up");
+                    });
+            MoveLab.execute(source, "DROP FUNCTION app.sleeps CASCADE; DROP TABLE app.f");
+            MoveLab.execute(target, "DROP FUNCTION app.sleeps CASCADE; DROP TABLE app.f");
+        }
+    }
+
+    @Test
+    void freezeIsEstimatedFromWhatWasMeasured() {
+        lab.run(s1, "INSERT INTO app.base SELECT 'acme', g FROM generate_series(2, 20000) g");
+        lab.run(s1, "ANALYZE app.base");
+        try {
+            MovePlan plan = lab.engine().plan(MoveLab.ACME, s2);
+            MovePlan throttled = lab.engine(MoveLab.CONFIG.copy(CopyLimits.defaults().bytesPerSecond(10_000)))
+                    .plan(MoveLab.ACME, s2);
+
+            assertThat(plan.rows()).isBetween(10_000L, 40_000L);
+            assertThat(plan.freeze()).isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1));
+            assertThat(throttled.freeze()).isGreaterThan(Duration.ofSeconds(throttled.bytes() / 10_000));
+        } finally {
+            lab.run(s1, "DELETE FROM app.base WHERE id > 1");
+        }
     }
 
     @Test

@@ -337,6 +337,7 @@ class SchemaCasesTest {
     @Test
     void d51_tablesThatNobodyDeclaredAreRefused() throws SQLException {
         create();
+        lab.run(s1, "INSERT INTO app.drift (tenant_id, id) VALUES (?, 1)", tenant);
         for (String ddl : List.of(
                 "CREATE TABLE app.line (tenant text, emp int, sku text, FOREIGN KEY (tenant, emp) REFERENCES app.emp)",
                 "CREATE TABLE public.away (tenant text, emp int, FOREIGN KEY (tenant, emp) REFERENCES app.emp)",
