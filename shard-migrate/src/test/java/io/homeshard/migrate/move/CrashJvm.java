@@ -55,7 +55,9 @@ final class CrashJvm implements AutoCloseable {
         awaitEnd();
         ready = false;
         say(task + "|" + tenant.value() + "|" + point);
-        return REACHED.equals(lines.readLine());
+        String said = lines.readLine();
+        ready = READY.equals(said);
+        return REACHED.equals(said);
     }
 
     /** Lets the mover go on to its end. */

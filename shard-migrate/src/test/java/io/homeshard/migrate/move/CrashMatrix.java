@@ -12,9 +12,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Plays cells on several scenes at once, and prints what came of them. */
 final class CrashMatrix {
+    /** Of a cell whose fault has not happened yet. */
+    private static final int ATTEMPTS = 3;
+
     private final List<CrashCell> cells;
     private final Queue<CrashCell> waiting;
     final Map<CrashCell, String> results = new LinkedHashMap<>();
@@ -56,10 +60,21 @@ final class CrashMatrix {
 
     private void play(CrashScene scene, CrashJvms jvms, CrashCell cell) throws InterruptedException {
         long start = System.nanoTime();
-        String result;
+        @Nullable String result = null;
+        for (int attempt = 1; attempt <= ATTEMPTS && result == null; attempt++) {
+            result = attempt(scene, jvms, cell, attempt);
+        }
+        long tenths = Duration.ofNanos(System.nanoTime() - start).toMillis() / 100;
+        synchronized (results) {
+            results.put(cell, result + " " + tenths / 10 + "." + tenths % 10);
+        }
+    }
+
+    private @Nullable String attempt(CrashScene scene, CrashJvms jvms, CrashCell cell, int attempt)
+            throws InterruptedException {
         try (CrashRun run = new CrashRun(scene, cell)) {
             try {
-                result = run.play(jvms);
+                return run.play(jvms);
             } finally {
                 run.writers.forEach(writer -> {
                     acknowledged.addAndGet(writer.acknowledged.size());
@@ -69,17 +84,21 @@ final class CrashMatrix {
             }
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception | AssertionError e) {
-            result = "FAILED";
-            synchronized (results) {
-                failures.put(cell, e);
-            }
+        } catch (CrashRun.NotReached e) {
             scene.heal();
+            return attempt < ATTEMPTS ? null : failed(cell, e);
+        } catch (Exception | AssertionError e) {
+            scene.heal();
+            return failed(cell, e);
         }
-        long tenths = Duration.ofNanos(System.nanoTime() - start).toMillis() / 100;
+    }
+
+    private String failed(CrashCell cell, Throwable e) {
+        System.out.println(cell + " - " + e);
         synchronized (results) {
-            results.put(cell, result + " " + tenths / 10 + "." + tenths % 10);
+            failures.put(cell, e);
         }
+        return "FAILED";
     }
 
     /** One line a point; in a cell the shard that has the tenant in the end, and the seconds that it took. */

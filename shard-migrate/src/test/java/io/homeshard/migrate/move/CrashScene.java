@@ -42,11 +42,11 @@ final class CrashScene implements AutoCloseable {
 
     /** Of movers that meet a fault: they give up soon. */
     static final MoveConfig CONFIG = MoveConfig.defaults()
-            .lease(new LeaseTimes(Duration.ofSeconds(3), Duration.ofMillis(400)))
+            .lease(new LeaseTimes(Duration.ofSeconds(15), Duration.ofMillis(400)))
             .freeze(new FreezeTimes(
                     Duration.ofMillis(100), Duration.ofMillis(200), Duration.ofMillis(50), Duration.ofSeconds(10)))
             .steps(new StepTimes(
-                    Duration.ofMillis(600), Duration.ofMillis(500), Duration.ofMillis(1500), Duration.ofSeconds(2)))
+                    Duration.ofMillis(600), Duration.ofMillis(500), Duration.ofSeconds(3), Duration.ofSeconds(5)))
             .sweepBatch(25);
 
     /** Of movers that come afterwards. */

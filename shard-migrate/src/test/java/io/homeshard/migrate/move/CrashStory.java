@@ -25,6 +25,10 @@ enum CrashStory {
     LINGERING(CrashTask.RECOVER),
     /** The directory has forgotten a flip. */
     FORGOTTEN(CrashTask.RECOVER),
+    /** A mover died after the flip, and a person orders the way back. */
+    RETURNED(CrashTask.RETURN),
+    /** A mover died after the flip and the source with it, and a person orders to do without. */
+    SOURCE_GIVEN_UP(CrashTask.ACTIVATE_WITHOUT_SOURCE),
     CLEANED(CrashTask.CLEAN),
     /** An earlier mover died when it was cleaning. */
     CLEANED_AGAIN(CrashTask.CLEAN);
@@ -52,6 +56,8 @@ enum CrashStory {
             case END_OLDER_ON_SOURCE, END_OLDER_ON_TARGET -> LINGERING;
             case REDO_FLIP -> FORGOTTEN;
             case ENTER_CLEANING, SWEEP_OLD, ENTER_DONE -> CLEANED;
+            case RETURN, REOPEN -> RETURNED;
+            case WAIVE_SOURCE -> SOURCE_GIVEN_UP;
             case KEEP_LEASE -> CLEANED_AGAIN;
             default -> FORWARD;
         };
@@ -64,6 +70,11 @@ enum CrashStory {
             case RESUMED, RECOVERED -> crashed(lab, tenant, Step.COPY_ROWS);
             case LINGERING -> linger(lab, tenant, crashed(lab, tenant, Step.RESERVE), lingering);
             case FORGOTTEN -> forget(lab, tenant, crashed(lab, tenant, Step.MARK_MOVED));
+            case RETURNED -> crashed(lab, tenant, Step.FLIP);
+            case SOURCE_GIVEN_UP -> {
+                crashed(lab, tenant, Step.FLIP);
+                lab.cluster.shardServer(0).stop();
+            }
             case CLEANED -> CrashTask.MOVE.run(lab.parts(CrashScene.CONFIG), StepHook.NONE, tenant);
             case CLEANED_AGAIN -> {
                 CrashTask.MOVE.run(lab.parts(CrashScene.CONFIG), StepHook.NONE, tenant);

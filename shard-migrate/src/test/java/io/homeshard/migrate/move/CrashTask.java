@@ -44,6 +44,20 @@ enum CrashTask {
             new MoveEngine(parts, hook).recover();
         }
     },
+    /** Carries out a person's order to send the tenant back after the flip. */
+    RETURN {
+        @Override
+        void run(MoveParts parts, StepHook hook, TenantId tenant) {
+            new MoveEngine(parts, hook).returnToSource(latest(parts, tenant), "test", false);
+        }
+    },
+    /** Carries out a person's order to do without a source that is dead. */
+    ACTIVATE_WITHOUT_SOURCE {
+        @Override
+        void run(MoveParts parts, StepHook hook, TenantId tenant) {
+            new MoveEngine(parts, hook).activateWithoutSource(latest(parts, tenant), "test");
+        }
+    },
     /** Deletes the tenant's old rows. */
     CLEAN {
         @Override

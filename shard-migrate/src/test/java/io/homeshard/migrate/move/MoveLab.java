@@ -193,7 +193,8 @@ final class MoveLab implements AutoCloseable {
     MoveReport move(TenantId tenant, ShardId target) {
         MoveEngine engine = engine();
         MovePlan plan = engine.plan(tenant, target);
-        boolean empty = plan.obstacles().stream().anyMatch(finding -> finding.name().equals("no-rows"));
+        boolean empty =
+                plan.obstacles().stream().anyMatch(finding -> finding.name().equals("no-rows"));
         return engine.execute(empty ? plan.accepting("no-rows") : plan, MoveListener.NONE);
     }
 
