@@ -121,8 +121,8 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
     private static long kept(TenantTable table, long expected, long gone, long kept) {
         if (gone != expected) {
             throw new GatherException(
-                    "table " + table.name() + " - rows are not where they were read (read=" + expected + ", found=" + gone
-                            + "); gather again",
+                    "table " + table.name() + " - rows are not where they were read (read=" + expected + ", found="
+                            + gone + "); gather again",
                     null);
         }
         return kept;

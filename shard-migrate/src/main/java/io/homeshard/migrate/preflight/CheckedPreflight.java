@@ -127,7 +127,14 @@ final class CheckedPreflight implements Preflight {
             }
         }
         run(scene, List.of(new DiskSpace(tables)), findings);
-        long rate = largest == null ? 0 : new CopySample(source, scene.tenant(), parts.clocks(), parts.limits().check()).rate(largest);
+        long rate = largest == null
+                ? 0
+                : new CopySample(
+                                source,
+                                scene.tenant(),
+                                parts.clocks(),
+                                parts.limits().check())
+                        .rate(largest);
         long bytes = tables.stream().mapToLong(TableEstimate::bytes).sum();
         FreezeEstimate freeze = FreezeEstimate.of(bytes, rate, parts.limits().bytesPerSecond());
         return new PreflightResult(findings, catalog.fingerprint(), load.mode(), tables, freeze);

@@ -19,7 +19,9 @@ final class CopyChild {
                 Connection target = DriverManager.getConnection(arguments[3], arguments[4], arguments[5])) {
             TenantCatalog catalog = TenantCatalog.read(
                     source,
-                    TenantSchema.tenantColumn("tenant_id").inSchemas(arguments[6]).build());
+                    TenantSchema.tenantColumn("tenant_id")
+                            .inSchemas(arguments[6])
+                            .build());
             CopySessions more = new CopySessions() {
                 @Override
                 public Connection source() throws SQLException {

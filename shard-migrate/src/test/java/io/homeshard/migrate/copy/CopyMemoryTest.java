@@ -69,7 +69,8 @@ class CopyMemoryTest {
                 """);
         scene.fill("INSERT INTO bin SELECT 't', i, convert_to(repeat('x', 8000000), 'UTF8') FROM generate_series(1, "
                 + rows + ") i; INSERT INTO bin2 SELECT 't', i, repeat('y', 8000000) FROM generate_series(1, " + rows
-                + ") i; INSERT INTO txt SELECT 't', i, 'x', repeat('z', 8000000) FROM generate_series(1, " + rows + ") i");
+                + ") i; INSERT INTO txt SELECT 't', i, 'x', repeat('z', 8000000) FROM generate_series(1, " + rows
+                + ") i");
         assertThat(copy("64m", scene, 8L << 20)).startsWith("rows " + 3 * rows + " bytes");
         assertThat(scene.here("SELECT sum(length(v)) FROM bin")).containsExactly(String.valueOf(8L * MB * rows));
     }

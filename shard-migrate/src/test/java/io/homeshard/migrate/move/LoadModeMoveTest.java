@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Test;
 
 /** Triggers and foreign keys while rows are copied, swept and cleaned: moves of tables that have both in the way. */
 class LoadModeMoveTest {
-    private static final TenantSchema TABLES =
-            TenantSchema.tenantColumn("tenant_id").inSchemas("app").ignore("app.audit", "app.outside").build();
+    private static final TenantSchema TABLES = TenantSchema.tenantColumn("tenant_id")
+            .inSchemas("app")
+            .ignore("app.audit", "app.outside")
+            .build();
 
     private static final String DDL = """
             CREATE SCHEMA app;
@@ -54,7 +56,12 @@ class LoadModeMoveTest {
         lab.run(s1, "INSERT INTO app.a SELECT ?, i, NULL FROM generate_series(1, 20) i", tenant.value());
         lab.run(s1, "INSERT INTO app.b SELECT ?, i, i FROM generate_series(1, 20) i", tenant.value());
         lab.run(s1, "UPDATE app.a SET b = id WHERE tenant_id = ?", tenant.value());
-        lab.run(s1, "INSERT INTO app.single SELECT ?, i FROM generate_series(?, ?) i", tenant.value(), first, first + 9);
+        lab.run(
+                s1,
+                "INSERT INTO app.single SELECT ?, i FROM generate_series(?, ?) i",
+                tenant.value(),
+                first,
+                first + 9);
         lab.run(s1, "TRUNCATE app.audit");
         lab.run(s2, "TRUNCATE app.audit");
     }

@@ -59,7 +59,10 @@ class MoveStepsTest {
     @BeforeEach
     void create() throws SQLException {
         lab.tenant(tenant, lab.shard(1));
-        assertThat(lab.journal.plan(move, tenant, lab.shard(2), "test", MoveLab.LEASE).ok()).isTrue();
+        assertThat(lab.journal
+                        .plan(move, tenant, lab.shard(2), "test", MoveLab.LEASE)
+                        .ok())
+                .isTrue();
     }
 
     private MoveTicket ticket() {
@@ -76,10 +79,11 @@ class MoveStepsTest {
         return switch (next) {
             case FLIPPED -> lab.journal::flip;
             case ABORTING -> ticket -> lab.journal.abort(ticket, "test");
-            case ABORTED -> ticket ->
-                lab.journal.advance(ticket, MovePhase.ABORTING, MovePhase.ABORTED, "{}", MoveLab.LEASE);
-            default -> ticket -> lab.journal.advance(
-                    ticket, FORWARD.get(FORWARD.indexOf(next) - 1), next, "{}", MoveLab.LEASE);
+            case ABORTED ->
+                ticket -> lab.journal.advance(ticket, MovePhase.ABORTING, MovePhase.ABORTED, "{}", MoveLab.LEASE);
+            default ->
+                ticket ->
+                        lab.journal.advance(ticket, FORWARD.get(FORWARD.indexOf(next) - 1), next, "{}", MoveLab.LEASE);
         };
     }
 
@@ -134,7 +138,9 @@ class MoveStepsTest {
                 if (next == MovePhase.ABORTED || next == MovePhase.ABORTING) {
                     continue;
                 }
-                assertThat(to(next).apply(ticket()).toString()).as("%s in %s", next, now).contains("refused", now.name());
+                assertThat(to(next).apply(ticket()).toString())
+                        .as("%s in %s", next, now)
+                        .contains("refused", now.name());
             }
         }
         assertThat(lab.placement(tenant).shard()).isEqualTo(lab.shard(1));
