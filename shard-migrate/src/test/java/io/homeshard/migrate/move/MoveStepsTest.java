@@ -130,8 +130,9 @@ class MoveStepsTest {
     /** After ABORTING nothing leads anywhere but to ABORTED, and from there nothing leads anywhere. */
     @Test
     void e14_nothingFollowsAnAbortedMove() {
-        to(MovePhase.RESERVED).apply(ticket());
-        to(MovePhase.FREEZING).apply(ticket());
+        for (MovePhase next : List.of(MovePhase.RESERVED, MovePhase.FREEZING)) {
+            assertThat(to(next).apply(ticket()).ok()).isTrue();
+        }
         for (MovePhase now : List.of(MovePhase.ABORTING, MovePhase.ABORTED)) {
             assertThat(to(now).apply(ticket()).toString()).isEqualTo("done");
             for (MovePhase next : steps()) {
@@ -163,7 +164,9 @@ class MoveStepsTest {
     /** Flip against cancel: one wins, and the directory's placement and phase say which. */
     @Test
     void e14_flipAndCancelAtOnce() throws Exception {
-        FORWARD.subList(1, FORWARD.indexOf(MovePhase.FLIPPED)).forEach(next -> to(next).apply(ticket()));
+        for (MovePhase next : FORWARD.subList(1, FORWARD.indexOf(MovePhase.FLIPPED))) {
+            assertThat(to(next).apply(ticket()).ok()).isTrue();
+        }
         MoveTicket ticket = ticket();
         List<String> answers =
                 atOnce(() -> lab.journal.flip(ticket), () -> lab.journal.cancel(move, "at the same time"));
