@@ -99,7 +99,7 @@ record Mending(ReconciliationParts parts, AnsweringShards shards, TenantEvidence
             return parts.directoryMending().raiseGeneration(evidence.tenant(), raise.generation());
         }
         if (step instanceof Mend.Disown disown) {
-            return on(disown.row(), epoch, (session, token) -> disown(session, token, disown));
+            return on(disown.row(), epoch, (session, token) -> disown(session, named(token), disown));
         }
         if (step instanceof Mend.MarkMoved moved) {
             return on(moved.row(), epoch, (session, token) -> parts.guard()
@@ -115,6 +115,11 @@ record Mending(ReconciliationParts parts, AnsweringShards shards, TenantEvidence
         }
         Mend.Release release = (Mend.Release) step;
         return on(release.row(), epoch, (session, token) -> new Leftover(parts, session, token).release(release));
+    }
+
+    /** What an outdated owner holds is no move's old rows: nobody cleans it, a gathering finds it. */
+    private static MoverToken named(MoverToken token) {
+        return new MoverToken(token.tenant(), UUID.randomUUID(), token.epoch(), token.attempt());
     }
 
     private StepResult disown(Connection session, MoverToken token, Mend.Disown step) throws SQLException {

@@ -7,6 +7,9 @@ import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.gather.Gather;
+import io.homeshard.migrate.gather.GatherReport;
+import io.homeshard.migrate.gather.Handling;
 import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
@@ -20,7 +23,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Hands everything to the engine, which knows nothing of this package. */
-record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMover {
+record JournaledTenantMover(MoveEngine engine, Drain drain, Gather gather) implements TenantMover {
     @Override
     public MovePlan plan(TenantId tenant, ShardId target) {
         return engine.plan(tenant, target);
@@ -44,6 +47,11 @@ record JournaledTenantMover(MoveEngine engine, Drain drain) implements TenantMov
     @Override
     public List<MoveReport> recover() {
         return engine.recover();
+    }
+
+    @Override
+    public GatherReport gather(TenantId tenant, Handling handling) {
+        return gather.run(tenant, handling);
     }
 
     @Override

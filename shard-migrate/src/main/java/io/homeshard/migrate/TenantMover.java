@@ -2,6 +2,7 @@ package io.homeshard.migrate;
 
 import io.homeshard.Homeshard;
 import io.homeshard.HomeshardParts;
+import io.homeshard.directory.DirectoryMending;
 import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.drain.Drain;
@@ -10,6 +11,10 @@ import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainParts;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.migrate.gather.Gather;
+import io.homeshard.migrate.gather.GatherParts;
+import io.homeshard.migrate.gather.GatherReport;
+import io.homeshard.migrate.gather.Handling;
 import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
@@ -78,7 +83,16 @@ public interface TenantMover {
                         parts.journal(),
                         parts.policy(),
                         parts.clocks(),
-                        config.lease().duration())));
+                        config.lease().duration())),
+                Gather.of(new GatherParts(
+                        parts.directory(),
+                        parts.journal(),
+                        DirectoryMending.jdbc(parts.directoryDatabase()),
+                        parts.guard(),
+                        parts.pools(),
+                        parts.tables(),
+                        parts.clocks(),
+                        config.steps().statement())));
     }
 
     /**
@@ -144,6 +158,29 @@ public interface TenantMover {
      *     {@link MoveReport.Outcome#UNSETTLED}
      */
     List<MoveReport> recover();
+
+    /**
+     * Compares what shards that do not own a tenant hold of it with what its home has; changes nothing.
+     *
+     * @param tenant an active tenant without unfinished move
+     * @return what was found, by shard and table
+     * @throws io.homeshard.migrate.gather.GatherException when its home does not own it, it is being moved, or a shard
+     *     failed on the way
+     */
+    default GatherReport gather(TenantId tenant) {
+        return gather(tenant, Handling.LIST);
+    }
+
+    /**
+     * The same, and brings rows home or puts them aside into {@code homeshard.put_aside} of the shard where they lay. What
+     * was found and what became of it is kept in the directory. May be repeated.
+     *
+     * @param tenant an active tenant without unfinished move
+     * @param handling what to do
+     * @return what was found and what became of it
+     * @throws io.homeshard.migrate.gather.GatherException as above
+     */
+    GatherReport gather(TenantId tenant, Handling handling);
 
     /**
      * For a person only: the source is down for good right after the flip, and the target is to own the tenant although the

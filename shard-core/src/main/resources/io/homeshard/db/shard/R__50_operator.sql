@@ -25,7 +25,7 @@ BEGIN
 END $f$;
 
 -- A shard that owns the tenant at a generation that is over, because it was restored or has failed over: moved. Its rows
--- stay. Waits for the tenant's writers as a freeze does.
+-- stay, under a name of their own: they are no move's old rows any more. Waits for the tenant's writers as a freeze does.
 CREATE OR REPLACE FUNCTION homeshard.disown(tenant text, generation bigint, move uuid, epoch bigint, moved_to text,
   lock_timeout_ms int) RETURNS text LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $f$
 #variable_conflict use_column
@@ -39,7 +39,7 @@ BEGIN
   SELECT * INTO r FROM homeshard.ownership o WHERE o.tenant_id = $1;
   IF r.state = 'owned' AND r.generation = $2 THEN
     PERFORM homeshard.number_closing();
-    UPDATE homeshard.ownership o SET state = 'moved', moved_to = $5, move_id = COALESCE(r.move_id, $3), mover_epoch = $4,
+    UPDATE homeshard.ownership o SET state = 'moved', moved_to = $5, move_id = $3, mover_epoch = $4,
            attempt = COALESCE(r.attempt, 1) WHERE o.tenant_id = $1;
     RETURN 'done';
   END IF;

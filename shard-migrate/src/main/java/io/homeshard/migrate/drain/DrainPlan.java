@@ -151,8 +151,10 @@ public record DrainPlan(
 
     /** A plan made for this drain, with what was accepted and agreed for all. */
     MovePlan agreed(MovePlan move) {
-        String[] mine = accepted.stream().filter(name -> warns(move, name)).toArray(String[]::new);
-        return move.accepting(mine).within(terms.notBefore(), terms.notAfter()).freezeBudget(terms.freezeBudget());
+        // the terms first: a budget that is too small is a warning of its own
+        MovePlan timed = move.within(terms.notBefore(), terms.notAfter()).freezeBudget(terms.freezeBudget());
+        return timed.accepting(
+                accepted.stream().filter(name -> warns(timed, name)).toArray(String[]::new));
     }
 
     private DrainPlan with(Set<String> warnings, MoveTerms agreed) {

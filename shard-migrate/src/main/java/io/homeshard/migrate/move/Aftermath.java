@@ -73,4 +73,14 @@ record Aftermath(MoveSession session) {
                 && row.get().generation() == session.move().generation()
                 && session.move().id().equals(row.get().move());
     }
+
+    /** Whether the target owns by this move, though the source may not know of it: then there is no way back either. */
+    static boolean targetOwns(MoveSession session) throws SQLException {
+        return session.guard()
+                .ownership(session.target(), session.move().tenant())
+                .filter(row -> row.state() == OwnershipState.OWNED)
+                .filter(row -> row.generation() == session.nextGeneration())
+                .filter(row -> session.move().id().equals(row.move()))
+                .isPresent();
+    }
 }

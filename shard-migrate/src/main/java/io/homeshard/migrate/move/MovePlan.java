@@ -7,6 +7,7 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -44,6 +45,9 @@ public record MovePlan(
         MoveTerms terms,
         LoadMode load,
         Duration freeze) {
+    /** Name of the warning that the freeze is expected to take longer than it may. */
+    public static final String OVER_BUDGET = "freeze-over-budget";
+
     /** Copies the collections. */
     public MovePlan {
         tables = List.copyOf(tables);
@@ -83,21 +87,32 @@ public record MovePlan(
      * @throws IllegalArgumentException when the window is empty
      */
     public MovePlan within(@Nullable Instant notBefore, @Nullable Instant notAfter) {
-        return with(terms.within(notBefore, notAfter));
+        return with(terms.within(notBefore, notAfter), findings);
     }
 
     /**
-     * The same plan with a longest freeze: one that has not come to the flip by then is thawed and reported.
+     * The same plan with a longest freeze: one that has not come to the flip by then is thawed and reported. A budget
+     * below the estimated freeze is a warning, {@value #OVER_BUDGET}.
      *
      * @param longest longest time from the freeze to the flip, or null for any
      * @return a copy
      * @throws IllegalArgumentException when it is below a millisecond
      */
     public MovePlan freezeBudget(@Nullable Duration longest) {
-        return with(terms.freezeBudget(longest));
+        List<Finding> found = new ArrayList<>(findings);
+        found.removeIf(finding -> finding.name().equals(OVER_BUDGET));
+        if (longest != null && freeze.compareTo(longest) > 0) {
+            found.add(Finding.warning(
+                    OVER_BUDGET,
+                    source,
+                    "the freeze is expected to take longer than its budget (expected=" + freeze + ", freezeBudget="
+                            + longest + ")",
+                    "give it more time, or accept that it may be thawed"));
+        }
+        return with(terms.freezeBudget(longest), found);
     }
 
-    private MovePlan with(MoveTerms changed) {
+    private MovePlan with(MoveTerms changed, List<Finding> found) {
         return new MovePlan(
                 move,
                 tenant,
@@ -106,7 +121,7 @@ public record MovePlan(
                 generation,
                 fingerprint,
                 tables,
-                findings,
+                found,
                 accepted,
                 changed,
                 load,

@@ -52,7 +52,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
             Fencing fencing = new Fencing(session);
             fencing.source();
             fencing.target();
-            if (move.phase().beforeFlip() && !Aftermath.sourceMoved(session)) {
+            if (move.phase().beforeFlip() && !Aftermath.sourceMoved(session) && !Aftermath.targetOwns(session)) {
                 fingerprint = Optional.of(
                         TenantCatalog.read(session.source(), parts.tables()).fingerprint());
             }
@@ -77,8 +77,9 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     }
 
     /**
-     * Raises the fence on both shards; true when the source says that it was moved away by this move. A target that
-     * cannot be reached is told later, before anything is undone there: it need not keep the source's tenant frozen.
+     * Raises the fence on both shards; true when the source says that it was moved away by this move, or the target that
+     * it owns by it: after an activation without source that is all the evidence there is. A target that cannot be
+     * reached is told later, before anything is undone there: it need not keep the source's tenant frozen.
      */
     private boolean fenceAndLook() throws SQLException {
         boolean[] moved = new boolean[1];
@@ -88,6 +89,7 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
             moved[0] = Aftermath.sourceMoved(session);
             try {
                 fencing.target();
+                moved[0] |= Aftermath.targetOwns(session);
             } catch (SQLException e) {
                 log.warn("move {} - target cannot be told of the new mover yet", move.id(), e);
             }

@@ -44,8 +44,7 @@ final class CheckedPreflight implements Preflight {
             Check.source(new TenantTypes()),
             Check.source(new TenantIndexes()),
             Check.source(new UndeclaredTables()),
-            Check.both(side ->
-                    DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
+            Check.both(side -> DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
             Check.target(new UnloggedTables()),
             Check.target(new SequenceCaches()),
             new SequenceDistance());

@@ -140,6 +140,7 @@ class DrainTest {
         TenantId late = TenantId.of("late");
         lab.tenant(late, s1);
         DrainReport report = drain.run(plan, DrainListener.NONE);
+        assertThat(report.failed()).isEmpty();
         assertThat(report.moved()).extracting(MoveReport::tenant).contains(late).hasSize(2);
         assertThat(report.complete()).isTrue();
     }

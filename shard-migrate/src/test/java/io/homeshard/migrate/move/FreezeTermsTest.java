@@ -93,9 +93,22 @@ class FreezeTermsTest {
             names = {"FROZEN", "COPYING", "VERIFIED"})
     void aFreezeThatOutlastsItsBudgetIsThawedAndReported(MovePhase phase) {
         assertAborted(
-                plan().freezeBudget(BUDGET),
+                plan().freezeBudget(BUDGET).accepting(MovePlan.OVER_BUDGET),
                 PhaseListener.at(phase, FreezeTermsTest::awaitAborting),
                 "the freeze has used up its budget before the flip, the tenant is thawed (freezeBudget=PT0.4S, frozen=PT0.");
+    }
+
+    @Test
+    void aBudgetBelowTheEstimateIsSaidBeforeAnythingIsFrozen() {
+        MovePlan plan = plan().freezeBudget(Duration.ofMillis(1));
+        assertThat(plan.freeze()).isGreaterThan(Duration.ofMillis(1));
+        assertThatThrownBy(() -> lab.engine().execute(plan, MoveListener.NONE))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("may not run: [WARNING freeze-over-budget - shard s1: the freeze is expected to take"
+                        + " longer than its budget (expected=" + plan.freeze() + ", freezeBudget=PT0.001S)");
+        assertThat(lab.journal.ofTenant(tenant)).isEmpty();
+        assertThat(plan.freezeBudget(HOUR).obstacles()).isEmpty();
+        assertThat(plan.accepting(MovePlan.OVER_BUDGET).obstacles()).isEmpty();
     }
 
     @Test

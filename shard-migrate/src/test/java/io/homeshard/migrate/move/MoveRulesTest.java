@@ -11,6 +11,7 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -149,8 +150,8 @@ class MoveRulesTest {
             assertThat(lab.journal.flip(steps.ticket).ok()).isTrue();
             assertThat(lab.guard.activate(steps.target, steps.token, 2).ok()).isTrue();
             forgetFlip();
-            recover();
-            assertThat(lab.owners(tenant)).hasSize(lab.journal.find(move).orElseThrow().phase() == MovePhase.ABORTED ? 2 : 1);
+            assertThat(thawedByARecoverer(steps).toString()).isEqualTo("done");
+            assertThat(lab.owners(tenant)).containsExactly(s1, s2);
         }
     }
 
@@ -160,9 +161,32 @@ class MoveRulesTest {
             assertThat(lab.journal.flip(steps.ticket).ok()).isTrue();
             assertThat(lab.guard.markMoved(steps.source, steps.token, 1, s2).ok()).isTrue();
             forgetFlip();
+            assertThat(thawedByARecoverer(steps).toString()).contains("refused", "moved");
             recover();
             assertThat(lab.owners(tenant)).containsExactly(s2);
         }
+    }
+
+    /** Activated without source, at a person's order: the target's word is all the evidence of the flip that there is. */
+    @Test
+    void rule2_targetThatOwnsIsEvidenceOfAFlipThatIsForgotten() throws SQLException {
+        try (Steps steps = new Steps().verified()) {
+            assertThat(lab.journal.flip(steps.ticket).ok()).isTrue();
+            assertThat(lab.guard.activate(steps.target, steps.token, 2).ok()).isTrue();
+            forgetFlip();
+            recover();
+            assertThat(lab.owners(tenant)).containsExactly(s2);
+            assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.MOVED);
+            assertThat(lab.placement(tenant).shard()).isEqualTo(s2);
+        }
+    }
+
+    /** The way of a recoverer that believes the directory and nobody else. */
+    private StepResult thawedByARecoverer(Steps steps) throws SQLException {
+        MoveRecord taken = lab.journal.takeOver(move, "recoverer", MoveLab.LEASE, true).orElseThrow();
+        MoverToken token = new MoverToken(tenant, move, taken.epoch(), taken.attempt());
+        assertThat(lab.guard.takeOver(steps.source, token).ok()).isTrue();
+        return lab.guard.unfreeze(steps.source, token, 1);
     }
 
     private void forgetFlip() throws SQLException {
