@@ -122,20 +122,9 @@ final class CheckedPreflight implements Preflight {
             largest = tables.get(last).bytes() > tables.get(largest).bytes() ? last : largest;
         }
         run(scene, List.of(new DiskSpace(tables)), findings);
-<<<<<<< HEAD
-        long rate = largest == null
-                ? 0
-                : new CopySample(
-                                source,
-                                scene.tenant(),
-                                parts.clocks(),
-                                parts.limits().check())
-                        .rate(largest);
-=======
         long rate = new CopySample(
                         source, scene.tenant(), parts.clocks(), parts.limits().check())
                 .rate(catalog.tables().get(largest), tables.get(largest));
->>>>>>> preflight
         long bytes = tables.stream().mapToLong(TableEstimate::bytes).sum();
         FreezeEstimate freeze = FreezeEstimate.of(bytes, rate, parts.limits().bytesPerSecond());
         return new PreflightResult(findings, catalog.fingerprint(), load.mode(), tables, freeze);
