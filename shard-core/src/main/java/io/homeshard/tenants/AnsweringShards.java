@@ -102,8 +102,8 @@ final class AnsweringShards implements AutoCloseable {
         } catch (SQLException e) {
             throw new ShardUnavailableException(
                     shard,
-                    "shard " + shard + " - stopped answering while it was being reconciled; reconcile again ("
-                            + why(e) + ")",
+                    "shard " + shard + " - stopped answering while it was being reconciled; reconcile again (" + why(e)
+                            + ")",
                     e);
         }
     }

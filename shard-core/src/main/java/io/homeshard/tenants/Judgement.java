@@ -26,7 +26,8 @@ record Judgement(TenantEvidence evidence) {
 
     List<Verdict> verdicts() {
         Optional<MoveRecord> unfinished = evidence.unfinished();
-        if (evidence.creating() || unfinished.filter(move -> !move.leaseExpired()).isPresent()) {
+        if (evidence.creating()
+                || unfinished.filter(move -> !move.leaseExpired()).isPresent()) {
             return List.of();
         }
         List<Row> owners = evidence.in(OWNED);
@@ -91,16 +92,15 @@ record Judgement(TenantEvidence evidence) {
         steps.add(new Mend.Place(owner.shard(), owner.generation()));
         String what = owner.text() + ", " + evidence.placementText();
         if (placement == null) {
-            return Optional.of(
-                    Verdict.mendable(DifferenceKind.UNKNOWN_TENANT, owner.shard(), what, steps).unless(evidence.silent()));
+            return Optional.of(Verdict.mendable(DifferenceKind.UNKNOWN_TENANT, owner.shard(), what, steps)
+                    .unless(evidence.silent()));
         }
         if (placement.generation() < owner.generation() || !placement.shard().equals(owner.shard())) {
             return Optional.of(Verdict.mendable(DifferenceKind.DIRECTORY_BEHIND, owner.shard(), what, steps)
                     .unless(evidence.silent()));
         }
         if (placement.state() != PlacementState.ACTIVE || unfinished.isPresent()) {
-            return Optional.of(
-                    Verdict.mendable(DifferenceKind.PLACEMENT_NOT_ACTIVE, owner.shard(), what, steps));
+            return Optional.of(Verdict.mendable(DifferenceKind.PLACEMENT_NOT_ACTIVE, owner.shard(), what, steps));
         }
         return Optional.empty();
     }
@@ -124,7 +124,8 @@ record Judgement(TenantEvidence evidence) {
                     verdicts.add(Verdict.mendable(
                                     DifferenceKind.OUTDATED_OWNER,
                                     row.shard(),
-                                    what + "; it may hold writes that were acknowledged there, TenantMover.gather() compares",
+                                    what
+                                            + "; it may hold writes that were acknowledged there, TenantMover.gather() compares",
                                     List.of(new Mend.Disown(row, owner.shard())))
                             .unless(evidence.silent()));
                 case FROZEN ->

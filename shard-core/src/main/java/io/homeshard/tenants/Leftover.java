@@ -27,7 +27,8 @@ record Leftover(ReconciliationParts parts, Connection session, MoverToken token)
                                 + " delete them by hand (tables=" + stuck + ")");
             }
         }
-        StepResult released = parts.guard().release(session, token, release.row().generation());
+        StepResult released =
+                parts.guard().release(session, token, release.row().generation());
         return released.ok() || release.copied()
                 ? released
                 : StepResult.parse(released + "; TenantMover.gather() shows whose they are");

@@ -42,7 +42,11 @@ record Mending(ReconciliationParts parts, AnsweringShards shards, TenantEvidence
                     return Optional.of(result.toString());
                 }
             }
-            LOG.info("reconciliation - mended {} (shard={}, steps={})", verdict.kind(), verdict.shard(), verdict.steps().size());
+            LOG.info(
+                    "reconciliation - mended {} (shard={}, steps={})",
+                    verdict.kind(),
+                    verdict.shard(),
+                    verdict.steps().size());
             return Optional.empty();
         } catch (SQLException e) {
             LOG.warn("reconciliation - {} was not mended", verdict.kind(), e);
@@ -102,16 +106,25 @@ record Mending(ReconciliationParts parts, AnsweringShards shards, TenantEvidence
             return on(disown.row(), epoch, (session, token) -> disown(session, named(token), disown));
         }
         if (step instanceof Mend.MarkMoved moved) {
-            return on(moved.row(), epoch, (session, token) -> parts.guard()
-                    .markMoved(session, token, moved.row().generation(), moved.owner()));
+            return on(
+                    moved.row(),
+                    epoch,
+                    (session, token) ->
+                            parts.guard().markMoved(session, token, moved.row().generation(), moved.owner()));
         }
         if (step instanceof Mend.Reopen reopen) {
-            return on(reopen.row(), epoch, (session, token) -> parts.shardMending()
-                    .reopen(session, token, reopen.row().generation(), reopen.generation()));
+            return on(
+                    reopen.row(),
+                    epoch,
+                    (session, token) -> parts.shardMending()
+                            .reopen(session, token, reopen.row().generation(), reopen.generation()));
         }
         if (step instanceof Mend.Activate activate) {
-            return on(activate.row(), epoch, (session, token) -> parts.guard()
-                    .activate(session, token, activate.row().generation()));
+            return on(
+                    activate.row(),
+                    epoch,
+                    (session, token) -> parts.guard()
+                            .activate(session, token, activate.row().generation()));
         }
         Mend.Release release = (Mend.Release) step;
         return on(release.row(), epoch, (session, token) -> new Leftover(parts, session, token).release(release));

@@ -50,7 +50,8 @@ record OwnerlessJudgement(TenantEvidence evidence) {
         }
         Row source = left.get(0);
         Optional<Row> target = arriving.stream()
-                .filter(row -> row.ownership().move() != null && source.by(row.ownership().move()))
+                .filter(row -> row.ownership().move() != null
+                        && source.by(row.ownership().move()))
                 .filter(row -> row.generation() == source.generation() + 1)
                 .findFirst();
         if (target.isPresent() && target.get().verified() && goesForward(source, target.get())) {

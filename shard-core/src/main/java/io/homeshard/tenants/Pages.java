@@ -59,7 +59,6 @@ final class Pages<T> {
 
     /** Order of collation "C" on UTF-8; that of {@code String} differs beyond the basic plane. */
     static int compare(String one, String other) {
-        return Arrays.compareUnsigned(
-                one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+        return Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 }

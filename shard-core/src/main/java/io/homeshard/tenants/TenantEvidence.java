@@ -99,9 +99,7 @@ record TenantEvidence(
             return false;
         }
         Ownership home = rows.get(placement.shard());
-        if (home == null
-                || home.state() != OwnershipState.OWNED
-                || home.generation() != placement.generation()) {
+        if (home == null || home.state() != OwnershipState.OWNED || home.generation() != placement.generation()) {
             return false;
         }
         return rows.entrySet().stream()

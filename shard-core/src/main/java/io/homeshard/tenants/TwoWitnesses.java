@@ -45,8 +45,8 @@ final class TwoWitnesses implements Reconciliation {
 
     private long walk(AnsweringShards shards, Run run) {
         Pages<Placement> directory = new Pages<>(
-                (after, limit) -> parts.admin()
-                        .list(after.isEmpty() ? Optional.empty() : Optional.of(TenantId.of(after)), limit),
+                (after, limit) ->
+                        parts.admin().list(after.isEmpty() ? Optional.empty() : Optional.of(TenantId.of(after)), limit),
                 placement -> placement.tenant().value());
         Map<ShardId, Pages<Ownership>> records = shards.records();
         long tenants = 0;
@@ -71,7 +71,10 @@ final class TwoWitnesses implements Reconciliation {
     }
 
     private static @Nullable String first(Stream<? extends Pages<?>> cursors) {
-        return cursors.map(Pages::peek).filter(Objects::nonNull).min(Pages::compare).orElse(null);
+        return cursors.map(Pages::peek)
+                .filter(Objects::nonNull)
+                .min(Pages::compare)
+                .orElse(null);
     }
 
     /** One reconciliation under way. */
@@ -169,8 +172,7 @@ final class TwoWitnesses implements Reconciliation {
                 outcome = problem.isEmpty() ? Difference.Outcome.MENDED : Difference.Outcome.LEFT;
                 remedy = problem.orElse("");
             }
-            return new Difference(
-                    verdict.kind(), evidence.tenant(), verdict.shard(), verdict.what(), outcome, remedy);
+            return new Difference(verdict.kind(), evidence.tenant(), verdict.shard(), verdict.what(), outcome, remedy);
         }
 
         /** Empty while somebody changes it. */

@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param steps in order, empty when it cannot be mended here
  */
 record Verdict(
-        DifferenceKind kind,
-        @Nullable ShardId shard,
-        String what,
-        String remedy,
-        boolean undecided,
-        List<Mend> steps) {
+        DifferenceKind kind, @Nullable ShardId shard, String what, String remedy, boolean undecided, List<Mend> steps) {
     Verdict {
         steps = List.copyOf(steps);
     }

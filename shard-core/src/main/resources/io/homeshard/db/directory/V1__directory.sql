@@ -138,9 +138,10 @@ CREATE TABLE homeshard.move_certificate (
   CHECK ((number = 1) = (previous IS NULL))
 );
 
--- How far the copy of a move is, as its mover said last. A table of its own: it is written often and nothing depends on it.
+-- How far the copy of a move is, as its mover said last. A table of its own, not bound to the move's row: it is written
+-- often and nothing depends on it.
 CREATE TABLE homeshard.move_progress (
-  move_id       uuid PRIMARY KEY REFERENCES homeshard.move,
+  move_id       uuid PRIMARY KEY,
   attempt       int NOT NULL CHECK (attempt >= 1),
   rows          bigint NOT NULL CHECK (rows >= 0),
   bytes         bigint NOT NULL CHECK (bytes >= 0),

@@ -31,9 +31,9 @@ public final class Runbook {
             Desk.rollOut(homeshard, cluster);
             SingleMove move = SingleMove.open(homeshard, console);
             move.planAndRead();
-            move.execute();
             move.watchAndCancel();
             move.budget();
+            move.execute();
             move.back();
             new LostMover(homeshard, console).killAndRecover(Address.of(cluster));
             move.cleanUp();

@@ -6,6 +6,7 @@ import io.homeshard.directory.MoveProgress;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.TenantMover;
 import io.homeshard.migrate.copy.CopyLimits;
+import io.homeshard.migrate.move.Certificate;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveException;
 import io.homeshard.migrate.move.MoveListener;
@@ -18,8 +19,11 @@ import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /** One tenant: planned, moved, watched, cancelled, moved back, cleaned. */
 final class SingleMove {
@@ -63,13 +67,14 @@ final class SingleMove {
         console.section("watch from elsewhere, and cancel");
         MoveConfig slowly = MoveConfig.defaults().copy(CopyLimits.defaults().bytesPerSecond(200_000));
         TenantMover slow = TenantMover.of(homeshard, slowly);
-        AtomicReference<MoveProgress> seen = new AtomicReference<>();
+        AtomicBoolean cancelled = new AtomicBoolean();
         try {
             slow.execute(accepted(S3), new MoveListener() {
                 @Override
                 public void progress(MoveProgress progress) {
-                    if (seen.getAndSet(progress) == null) {
-                        watchOnceAndCancel(progress.move());
+                    if (cancelled.compareAndSet(false, true)) {
+                        awaitProgress(progress.move());
+                        mover.cancel(progress.move(), "the night is too short");
                     }
                 }
             });
@@ -79,24 +84,32 @@ final class SingleMove {
         console.line("acme writes on %s: %d tickets closed", where(), Desk.write(homeshard, ACME));
     }
 
-    private void watchOnceAndCancel(UUID move) {
+    /** What another process sees in the directory, where the mover tells it with each renewal of its lease. */
+    private void awaitProgress(UUID move) {
+        Optional<MoveProgress> told = mover.progress(move);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (told.isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            told = mover.progress(move);
+        }
+        told.ifPresent(this::print);
+    }
+
+    private void print(MoveProgress p) {
         for (MoveRecord open : homeshard.parts().journal().unfinished()) {
             console.line("unfinished: %s %s to %s in %s", open.tenant(), open.source(), open.target(), open.phase());
         }
-        mover.progress(move)
-                .ifPresent(p -> console.line(
-                        "progress: %d of about %d rows, %.0f %%, left %s",
-                        p.rows(),
-                        p.expectedRows(),
-                        100 * p.share(),
-                        p.timeLeft().map(Duration::toString).orElse("unknown")));
-        mover.cancel(move, "the night is too short");
+        console.line(
+                "progress: %d of about %d rows, %.0f %%, left %s",
+                p.rows(), p.expectedRows(), 100 * p.share(), p.timeLeft().orElse(Duration.ZERO));
     }
 
     void budget() throws SQLException {
         console.section("no more than 5 ms of freeze");
+        MovePlan plan = accepted(S3).freezeBudget(Duration.ofMillis(5));
+        console.each(plan.obstacles());
         try {
-            mover.execute(accepted(S3).freezeBudget(Duration.ofMillis(5)));
+            mover.execute(plan.accepting("freeze-over-budget"));
         } catch (MoveException e) {
             console.line("%s", e.getMessage());
         }
@@ -110,8 +123,11 @@ final class SingleMove {
     }
 
     void cleanUp() {
-        console.section("retained rows, and cleaning");
+        console.section("certificates, retained rows, and cleaning");
         for (MoveRecord old : mover.retained()) {
+            Certificate certificate = mover.certificate(old.id());
+            console.line("certificate: %s", certificate.hash());
+            console.line("recheck: problems %s", mover.recheck(certificate).problems());
             console.line("retained: %s on %s since %s", old.tenant(), old.source(), old.phaseSince());
             try {
                 mover.clean(old.id());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.homeshard.Homeshard;
 import io.homeshard.migrate.SchemaRollout;
 import io.homeshard.migrate.TenantMover;
+import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardCredentials;
@@ -68,7 +69,8 @@ class ReadmeTest {
             }
         });
         TenantMover mover = TenantMover.of(homeshard);
-        MoveReport report = mover.execute(mover.plan(acme, ShardId.of("s2")));
+        MovePlan plan = mover.plan(acme, ShardId.of("s2"));
+        MoveReport report = mover.execute(plan);
         // end of the README's code
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
         assertThat(report.source()).isEqualTo(ShardId.of("s1"));

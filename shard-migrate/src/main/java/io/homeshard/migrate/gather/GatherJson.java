@@ -12,7 +12,8 @@ final class GatherJson {
 
     static String strays(List<StrayTable> strays) {
         return strays.stream()
-                .map(s -> "{\"shard\":" + text(s.shard().value()) + ",\"table\":" + text(s.table().toString())
+                .map(s -> "{\"shard\":" + text(s.shard().value()) + ",\"table\":"
+                        + text(s.table().toString())
                         + ",\"rows\":" + s.rows() + ",\"high\":" + text(s.high().toPlainString()) + ",\"low\":"
                         + text(s.low().toPlainString()) + ",\"identical\":" + s.identical() + ",\"differing\":"
                         + s.differing() + ",\"missing\":" + s.missing() + ",\"broughtHome\":" + s.broughtHome()
@@ -23,7 +24,8 @@ final class GatherJson {
     static String digests(List<TableDigest> digests) {
         return digests.stream()
                 .map(d -> "{\"table\":" + text(d.table().toString()) + ",\"rows\":" + d.rows() + ",\"high\":"
-                        + text(d.high().toPlainString()) + ",\"low\":" + text(d.low().toPlainString()) + "}")
+                        + text(d.high().toPlainString()) + ",\"low\":"
+                        + text(d.low().toPlainString()) + "}")
                 .collect(Collectors.joining(",", "[", "]"));
     }
 

@@ -39,18 +39,21 @@ record HomeSide(Connection connection, TenantId tenant, long generation, Clocks 
             parameters.add(tenant.value());
         }
         Map<Integer, String> found = new HashMap<>();
-        PinnedTransaction.write(connection, home -> Jdbc.list(
-                        home,
-                        shape.atHome(),
-                        row -> Map.entry(row.getInt(1) - 1, row.getString(2)),
-                        parameters.toArray()))
+        PinnedTransaction.write(
+                        connection,
+                        home -> Jdbc.list(
+                                home,
+                                shape.atHome(),
+                                row -> Map.entry(row.getInt(1) - 1, row.getString(2)),
+                                parameters.toArray()))
                 .forEach(entry -> found.put(entry.getKey(), entry.getValue()));
         List<Verdict> verdicts = new ArrayList<>();
         for (int i = 0; i < page.size(); i++) {
             String hash = found.get(i);
-            verdicts.add(hash == null
-                    ? Verdict.MISSING
-                    : hash.equals(page.get(i).hash()) ? Verdict.IDENTICAL : Verdict.DIFFERING);
+            verdicts.add(
+                    hash == null
+                            ? Verdict.MISSING
+                            : hash.equals(page.get(i).hash()) ? Verdict.IDENTICAL : Verdict.DIFFERING);
         }
         return verdicts;
     }
@@ -86,7 +89,8 @@ record HomeSide(Connection connection, TenantId tenant, long generation, Clocks 
                 return PinnedTransaction.write(connection, home -> {
                     StepResult held = ShardMending.create().hold(home, token, generation, TRY);
                     if (!held.ok()) {
-                        throw new GatherException("home of the tenant - " + held + "; reconcile, then gather again", null);
+                        throw new GatherException(
+                                "home of the tenant - " + held + "; reconcile, then gather again", null);
                     }
                     return (long) Jdbc.update(home, shape.insert(), parameters.toArray());
                 });

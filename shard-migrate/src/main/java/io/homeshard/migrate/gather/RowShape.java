@@ -54,13 +54,15 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
     /** Keys (or hashes) of a page that are at home, with their hashes: the number in the page, hash. */
     String atHome() {
         if (key.isEmpty()) {
-            return "SELECT u.n, u.h FROM unnest(?::text[]) WITH ORDINALITY u(h, n) WHERE EXISTS (SELECT FROM " + table.from()
-                    + " x WHERE " + mine() + " AND " + hash() + " = u.h)";
+            return "SELECT u.n, u.h FROM unnest(?::text[]) WITH ORDINALITY u(h, n) WHERE EXISTS (SELECT FROM "
+                    + table.from() + " x WHERE " + mine() + " AND " + hash() + " = u.h)";
         }
-        String arrays = IntStream.range(0, key.size()).mapToObj(i -> "?::text[]").collect(Collectors.joining(", "));
+        String arrays =
+                IntStream.range(0, key.size()).mapToObj(i -> "?::text[]").collect(Collectors.joining(", "));
         String names = IntStream.range(0, key.size()).mapToObj(i -> "k" + i).collect(Collectors.joining(", "));
         String joined = IntStream.range(0, key.size())
-                .mapToObj(i -> "x." + Identifiers.quote(key.get(i).name()) + " = u.k" + i + "::" + key.get(i).type())
+                .mapToObj(i -> "x." + Identifiers.quote(key.get(i).name()) + " = u.k" + i + "::"
+                        + key.get(i).type())
                 .collect(Collectors.joining(" AND "));
         return "SELECT u.n, " + hash() + " FROM unnest(" + arrays + ") WITH ORDINALITY u(" + names + ", n) JOIN "
                 + table.from() + " x ON " + joined + " WHERE " + mine();
@@ -71,18 +73,20 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
         List<TableColumn> columns = written();
         String names = columns.stream().map(c -> Identifiers.quote(c.name())).collect(Collectors.joining(", "));
         String arrays = columns.stream().map(c -> "?::text[]").collect(Collectors.joining(", "));
-        String aliases = IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
+        String aliases =
+                IntStream.range(0, columns.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
         String values = IntStream.range(0, columns.size())
                 .mapToObj(i -> "u.c" + i + "::" + columns.get(i).type())
                 .collect(Collectors.joining(", "));
-        return "INSERT INTO " + Identifiers.quote(table.name()) + " (" + names + ") OVERRIDING SYSTEM VALUE SELECT " + values
-                + " FROM unnest(" + arrays + ") u(" + aliases + ") ON CONFLICT DO NOTHING";
+        return "INSERT INTO " + Identifiers.quote(table.name()) + " (" + names + ") OVERRIDING SYSTEM VALUE SELECT "
+                + values + " FROM unnest(" + arrays + ") u(" + aliases + ") ON CONFLICT DO NOTHING";
     }
 
     /** Deletes the rows at these places; those with a reason are put aside in the same statement. Returns how many went. */
     String remove() {
         return "WITH doomed AS (SELECT d.rel::oid, d.at::tid, d.why FROM unnest(?::text[], ?::text[], ?::text[]) d(rel, at, why)),"
-                + " gone AS (DELETE FROM " + table.from() + " x USING doomed d WHERE x.tableoid = d.rel AND x.ctid = d.at AND "
+                + " gone AS (DELETE FROM " + table.from()
+                + " x USING doomed d WHERE x.tableoid = d.rel AND x.ctid = d.at AND "
                 + mine() + " RETURNING ROW(x.*)::text AS content, d.why AS why),"
                 + " kept AS (INSERT INTO homeshard.put_aside (tenant_id, gathering, schema_name, table_name, content, reason)"
                 + " SELECT ?, ?::uuid, ?, ?, g.content, g.why FROM gone g WHERE g.why <> '' RETURNING 1)"

@@ -52,12 +52,12 @@ final class ShardByShard implements Gather {
         try (Connection home = open(shard(placement.shard()), token)) {
             requireOwned(home, placement);
             TenantCatalog catalog = TenantCatalog.read(home, parts.tables());
-            HomeSide side = new HomeSide(
-                    home, tenant, placement.generation(), parts.clocks(), parts.patience());
+            HomeSide side = new HomeSide(home, tenant, placement.generation(), parts.clocks(), parts.patience());
             return new Round(placement, side, catalog, token, handling).run();
         } catch (SQLException e) {
             throw new GatherException(
-                    "tenant " + tenant + " - was not gathered to the end, what was done is in the directory; gather again"
+                    "tenant " + tenant
+                            + " - was not gathered to the end, what was done is in the directory; gather again"
                             + " (sqlstate=" + e.getSQLState() + "): " + e.getMessage(),
                     e);
         }
@@ -75,7 +75,8 @@ final class ShardByShard implements Gather {
         if (placement.state() != PlacementState.ACTIVE || move.isPresent()) {
             throw new GatherException(
                     "tenant " + placement.tenant() + " - is not at rest, gather when it is (state=" + placement.state()
-                            + ", move=" + move.map(m -> m.id() + " " + m.phase()).orElse("none") + ")",
+                            + ", move="
+                            + move.map(m -> m.id() + " " + m.phase()).orElse("none") + ")",
                     null);
         }
     }
@@ -142,8 +143,7 @@ final class ShardByShard implements Gather {
             }
             skipped.clear();
             List<StrayTable> strays = everywhere(handling);
-            GatherReport done =
-                    report(strays, before, TenantDigest.read(home.connection(), catalog, token.tenant()));
+            GatherReport done = report(strays, before, TenantDigest.read(home.connection(), catalog, token.tenant()));
             parts.mending().endGathering(id, done.toJson());
             log.info("gathering {} - ended (home={}, tables={})", id, placement.shard(), strays.size());
             return done;
@@ -195,10 +195,12 @@ final class ShardByShard implements Gather {
                 }
                 StraySide side = new StraySide(shard.id(), reading, writing, catalog, home);
                 List<StrayTable> found = side.compare();
-                if (how == Handling.LIST || (found.isEmpty() && row.filter(this::begunBefore).isEmpty())) {
+                if (how == Handling.LIST
+                        || (found.isEmpty() && row.filter(this::begunBefore).isEmpty())) {
                     return found;
                 }
-                long generation = row.filter(this::begunBefore).map(Ownership::generation).orElse(placement.generation());
+                long generation =
+                        row.filter(this::begunBefore).map(Ownership::generation).orElse(placement.generation());
                 return side.gather(parts.guard(), token, generation, id, how);
             }
         }
@@ -218,7 +220,8 @@ final class ShardByShard implements Gather {
                         + "; recover, then reconcile");
             }
             return parts.journal().ofTenant(token.tenant()).stream()
-                    .filter(move -> move.id().equals(known.move()) && move.source().equals(shard))
+                    .filter(move ->
+                            move.id().equals(known.move()) && move.source().equals(shard))
                     .filter(move -> move.phase() == MovePhase.RETAINED || move.phase() == MovePhase.CLEANING)
                     .findFirst()
                     .map(move -> "holds the old rows of move " + move.id() + ", clean() deletes them");

@@ -4,8 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One row that lies where it does not belong: its place there, its hash, and its values as text. */
-record Stray(
-        String relation, String place, String hash, List<@Nullable String> key, List<@Nullable String> values) {
+record Stray(String relation, String place, String hash, List<@Nullable String> key, List<@Nullable String> values) {
     /** How a row compares with the home. */
     enum Verdict {
         IDENTICAL(""),

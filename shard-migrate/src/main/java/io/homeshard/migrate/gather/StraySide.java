@@ -16,6 +16,7 @@ import io.homeshard.model.TableName;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,12 +29,16 @@ import java.util.UUID;
 record StraySide(ShardId shard, Connection reading, Connection writing, TenantCatalog catalog, HomeSide home) {
     /** Counts of one table. */
     private static final class Count {
-        private final long[] verdicts = new long[Verdict.values().length];
+        private final Map<Verdict, Long> verdicts = new EnumMap<>(Verdict.class);
         private long brought;
         private long aside;
 
+        void add(Verdict verdict) {
+            verdicts.merge(verdict, 1L, Long::sum);
+        }
+
         long of(Verdict verdict) {
-            return verdicts[verdict.ordinal()];
+            return verdicts.getOrDefault(verdict, 0L);
         }
     }
 
@@ -43,7 +48,7 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
         for (TenantTable table : catalog.tables()) {
             RowShape shape = RowShape.read(writing, table);
             Count count = new Count();
-            strays().pages(shape, page -> home.compare(shape, page).forEach(v -> count.verdicts[v.ordinal()]++));
+            strays().pages(shape, page -> home.compare(shape, page).forEach(count::add));
             counts.put(table.name(), count);
         }
         return tables(counts);
@@ -121,8 +126,8 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
     private static long kept(TenantTable table, long expected, long gone, long kept) {
         if (gone != expected) {
             throw new GatherException(
-                    "table " + table.name() + " - rows are not where they were read (read=" + expected + ", found=" + gone
-                            + "); gather again",
+                    "table " + table.name() + " - rows are not where they were read (read=" + expected + ", found="
+                            + gone + "); gather again",
                     null);
         }
         return kept;

@@ -114,18 +114,7 @@ public record MovePlan(
 
     private MovePlan with(MoveTerms changed, List<Finding> found) {
         return new MovePlan(
-                move,
-                tenant,
-                source,
-                target,
-                generation,
-                fingerprint,
-                tables,
-                found,
-                accepted,
-                changed,
-                load,
-                freeze);
+                move, tenant, source, target, generation, fingerprint, tables, found, accepted, changed, load, freeze);
     }
 
     /**

@@ -66,7 +66,8 @@ record OperatorCalls(ThisMover mover) {
         } catch (SQLException | MoveStopped e) {
             MoveException failure = new MoveException(
                     id,
-                    "move " + id + " - the order was not carried out, repeat it or let recover() go on when its lease is"
+                    "move " + id
+                            + " - the order was not carried out, repeat it or let recover() go on when its lease is"
                             + " over: " + e.getMessage(),
                     e);
             mover.keepReport(id, failure);

@@ -3,6 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,8 +22,9 @@ record Redo(MoveSession session) {
         if (row.isPresent() && row.get().state() == OwnershipState.INCOMING) {
             TenantCatalog catalog =
                     TenantCatalog.read(session.source(), session.parts().tables());
+            // whoever copied is gone: keys are checked in any case, as after a load that did not look at them
             session.onManyRows(
-                    () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog)),
+                    () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog, LoadMode.REPLICA)),
                     session.source(),
                     session.target());
             Connection target = session.target();

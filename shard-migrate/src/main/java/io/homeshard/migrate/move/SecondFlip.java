@@ -26,7 +26,8 @@ record SecondFlip(MoveSession session, String reason, boolean acceptLoss) {
             boolean answered = targetDoesNotOwn();
             if (!frozen && !answered && !acceptLoss) {
                 throw new MoveStopped("shard " + session.move().source() + " says moved, so shard "
-                        + session.move().target() + " may own the tenant and hold writes that were acknowledged; bring it"
+                        + session.move().target()
+                        + " may own the tenant and hold writes that were acknowledged; bring it"
                         + " back, or if it is destroyed for good give them up by returnToSourceAcceptingLoss()");
             }
             session.lease().checkHeld();
@@ -40,14 +41,16 @@ record SecondFlip(MoveSession session, String reason, boolean acceptLoss) {
     }
 
     private OwnershipState requireHeld(Connection source) throws SQLException {
-        Optional<Ownership> row = session.guard().ownership(source, session.move().tenant());
+        Optional<Ownership> row =
+                session.guard().ownership(source, session.move().tenant());
         ShardId shard = session.move().source();
         return row.filter(r -> r.state() == OwnershipState.FROZEN || r.state() == OwnershipState.MOVED)
                 .filter(r -> r.generation() == session.move().generation()
                         && session.move().id().equals(r.move()))
                 .map(Ownership::state)
                 .orElseThrow(() -> new MoveStopped("shard " + shard + " - does not hold the tenant for this move ("
-                        + row.map(r -> "state=" + r.state() + ", generation=" + r.generation()).orElse("no record")
+                        + row.map(r -> "state=" + r.state() + ", generation=" + r.generation())
+                                .orElse("no record")
                         + "); reconcile"));
     }
 
@@ -61,7 +64,8 @@ record SecondFlip(MoveSession session, String reason, boolean acceptLoss) {
             log.warn("move {} - target does not answer", session.move().id(), e);
             return false;
         }
-        if (row.filter(r -> r.state() == OwnershipState.OWNED || r.state() == OwnershipState.FROZEN).isPresent()) {
+        if (row.filter(r -> r.state() == OwnershipState.OWNED || r.state() == OwnershipState.FROZEN)
+                .isPresent()) {
             throw new MoveStopped("shard " + session.move().target()
                     + " answers and owns the tenant: recover() or resume() ends the move there");
         }

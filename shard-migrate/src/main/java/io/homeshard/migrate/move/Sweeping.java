@@ -39,8 +39,7 @@ record Sweeping(MoveSession session, Step step, LoadMode mode) {
             long rows;
             do {
                 session.lease().checkHeld();
-                rows = session.step(
-                        step, () -> LoadTransaction.run(connection, mode, shard -> batch(shard, table)));
+                rows = session.step(step, () -> LoadTransaction.run(connection, mode, shard -> batch(shard, table)));
                 swept += rows;
             } while (rows >= session.config().sweepBatch());
         }
@@ -49,20 +48,22 @@ record Sweeping(MoveSession session, Step step, LoadMode mode) {
 
     private long together(Connection connection, List<TenantTable> tables) throws SQLException {
         session.lease().checkHeld();
-        return session.step(step, () -> LoadTransaction.run(connection, mode, shard -> {
-            Jdbc.run(shard, DEFER);
-            Jdbc.run(shard, KEEP_DEFERRED);
-            long swept = 0;
-            for (TenantTable table : tables) {
-                long rows;
-                do {
-                    session.lease().checkHeld();
-                    rows = batch(shard, table);
-                    swept += rows;
-                } while (rows >= session.config().sweepBatch());
-            }
-            return swept;
-        }));
+        return session.step(
+                step,
+                () -> LoadTransaction.run(connection, mode, shard -> {
+                    Jdbc.run(shard, DEFER);
+                    Jdbc.run(shard, KEEP_DEFERRED);
+                    long swept = 0;
+                    for (TenantTable table : tables) {
+                        long rows;
+                        do {
+                            session.lease().checkHeld();
+                            rows = batch(shard, table);
+                            swept += rows;
+                        } while (rows >= session.config().sweepBatch());
+                    }
+                    return swept;
+                }));
     }
 
     private long batch(Connection shard, TenantTable table) throws SQLException {

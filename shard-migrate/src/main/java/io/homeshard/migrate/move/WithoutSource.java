@@ -18,7 +18,9 @@ record WithoutSource(MoveSession session, String reason) {
         if (session.phase() == MovePhase.FLIPPED) {
             new Fencing(session).target();
             session.require(
-                    Step.WAIVE_SOURCE, "waive the source", () -> session.parts().journal().waiveSource(session.ticket(), reason));
+                    Step.WAIVE_SOURCE,
+                    "waive the source",
+                    () -> session.parts().journal().waiveSource(session.ticket(), reason));
             session.lease().checkHeld();
             Connection target = session.target();
             session.require(

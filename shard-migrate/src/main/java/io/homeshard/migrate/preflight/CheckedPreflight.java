@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Runs one check after the other: first those that need no tables, then those that look at them. */
 final class CheckedPreflight implements Preflight {
@@ -116,18 +115,16 @@ final class CheckedPreflight implements Preflight {
         TenantRows rows = new TenantRows(source, scene.tenant());
         TenantCatalog catalog = scene.source().catalog();
         List<TableEstimate> tables = new ArrayList<>();
-        @Nullable TenantTable largest = null;
-        long most = -1;
+        int largest = 0;
         for (TenantTable table : catalog.tables()) {
-            TableEstimate estimate = rows.estimate(table);
-            tables.add(estimate);
-            if (estimate.bytes() > most) {
-                most = estimate.bytes();
-                largest = table;
-            }
+            tables.add(rows.estimate(table));
+            int last = tables.size() - 1;
+            largest = tables.get(last).bytes() > tables.get(largest).bytes() ? last : largest;
         }
         run(scene, List.of(new DiskSpace(tables)), findings);
-        long rate = largest == null ? 0 : new CopySample(source, scene.tenant(), parts.clocks(), parts.limits().check()).rate(largest);
+        long rate = new CopySample(
+                        source, scene.tenant(), parts.clocks(), parts.limits().check())
+                .rate(catalog.tables().get(largest), tables.get(largest));
         long bytes = tables.stream().mapToLong(TableEstimate::bytes).sum();
         FreezeEstimate freeze = FreezeEstimate.of(bytes, rate, parts.limits().bytesPerSecond());
         return new PreflightResult(findings, catalog.fingerprint(), load.mode(), tables, freeze);

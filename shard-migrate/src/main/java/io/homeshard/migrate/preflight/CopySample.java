@@ -14,8 +14,12 @@ import java.util.stream.Collectors;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
-/** Copies some rows of a tenant out of a table to nowhere, and takes the time. */
+/**
+ * Copies some rows of a tenant out of a table to nowhere, and takes the time: a few rows first, and then as many as will
+ * take 200 ms at that rate. Each copy is read to its end: breaking one off may hit the statement after it.
+ */
 record CopySample(Connection source, TenantId tenant, Clocks clocks, Duration patience) {
+    private static final long FIRST_BYTES = 256L << 10;
     private static final long BYTES = 16L << 20;
     private static final long NANOS = Duration.ofMillis(200).toNanos();
     private static final String TENANT = "current_setting('homeshard.copy_tenant')";
@@ -26,42 +30,57 @@ record CopySample(Connection source, TenantId tenant, Clocks clocks, Duration pa
     /** PostgreSQL: query canceled, here by its statement_timeout. */
     private static final String CANCELED = "57014";
 
+    private record Measured(long rows, long bytes, long nanos) {
+        long rate() {
+            return (long) (bytes * 1e9 / nanos);
+        }
+
+        /** How many rows will fill the time, and the memory of nobody. */
+        long more() {
+            return Math.min(BYTES / Math.max(1, bytes / rows), (long) (rows * ((double) NANOS / nanos)));
+        }
+    }
+
     /** Bytes a second; 0 when there are no rows, or when the first did not come for too long. */
-    long rate(TenantTable table) throws SQLException {
-        String columns = table.columns().stream()
-                .filter(column -> !column.generated())
-                .map(TableColumn::name)
-                .map(Identifiers::quote)
-                .collect(Collectors.joining(", "));
-        String sql = "COPY (SELECT " + columns + " FROM " + table.from() + " WHERE "
-                + table.tenant().matches(TENANT) + ") TO STDOUT";
+    long rate(TenantTable table, TableEstimate estimate) throws SQLException {
+        long width = Math.max(1, estimate.bytes() / Math.max(1, estimate.rows()));
         try {
             return PinnedTransaction.read(source, session -> {
                 Jdbc.run(session, SETTINGS, tenant.value(), patience.toMillis() + "ms");
-                return measure(session, sql);
+                long few = Math.max(1, FIRST_BYTES / width);
+                Measured first = measure(session, sql(table, few));
+                if (first.rows() < few || first.more() <= few) {
+                    return first.rate();
+                }
+                return measure(session, sql(table, first.more())).rate();
             });
         } catch (SQLException e) {
             if (CANCELED.equals(e.getSQLState())) {
-                return 0;
+                return 0L;
             }
             throw e;
         }
     }
 
-    private long measure(Connection session, String sql) throws SQLException {
+    private static String sql(TenantTable table, long rows) {
+        String columns = table.columns().stream()
+                .filter(column -> !column.generated())
+                .map(TableColumn::name)
+                .map(Identifiers::quote)
+                .collect(Collectors.joining(", "));
+        return "COPY (SELECT " + columns + " FROM " + table.from() + " WHERE "
+                + table.tenant().matches(TENANT) + " LIMIT " + rows + ") TO STDOUT";
+    }
+
+    private Measured measure(Connection session, String sql) throws SQLException {
         long start = clocks.nanoTime();
         CopyOut out = session.unwrap(PGConnection.class).getCopyAPI().copyOut(sql);
         long bytes = 0;
-        long took = 0;
+        long rows = 0;
         for (byte[] row = out.readFromCopy(); row != null; row = out.readFromCopy()) {
             bytes += row.length;
-            took = clocks.nanoTime() - start;
-            if (bytes >= BYTES || took >= NANOS) {
-                out.cancelCopy();
-                session.rollback();
-                break;
-            }
+            rows++;
         }
-        return bytes == 0 ? 0 : (long) (bytes * 1e9 / Math.max(1, took));
+        return new Measured(rows, bytes, Math.max(1, clocks.nanoTime() - start));
     }
 }

@@ -10,8 +10,8 @@ import java.time.Duration;
  * estimates, which need an analyzed table. Immutable.
  *
  * @param bytes to copy, estimated
- * @param bytesPerSecond measured by copying up to 16 MiB of the largest table out of the source for up to 200 ms,
- *     without writing them anywhere; 0 when there was too little to measure
+ * @param bytesPerSecond measured by copying rows of the largest table out of the source, for about 200 ms and at most 16
+ *     MiB, without writing them anywhere; 0 when there was too little to measure
  * @param freeze the time
  */
 public record FreezeEstimate(long bytes, long bytesPerSecond, Duration freeze) {

@@ -262,7 +262,7 @@ class BrokenCopyTest {
                 .containsExactly("0");
         paused.set(false);
         copying.join(30_000);
-        assertThat(report.get().rows()).isEqualTo(2000);
+        assertThat(report.get()).isNotNull().extracting(CopyReport::rows).isEqualTo(2000L);
     }
 
     /** A move that is cancelled while its copy pauses, or crawls, ends at once. */

@@ -54,7 +54,8 @@ class CertificateTest {
         assertThat(certificate.report().tables())
                 .isEqualTo(report.tables())
                 .hasSize(4)
-                .allSatisfy(table -> assertThat(table.source().sameRows(table.target())).isTrue());
+                .allSatisfy(table ->
+                        assertThat(table.source().sameRows(table.target())).isTrue());
         assertThat(certificate.report().phases()).extracting(PhaseTiming::phase).contains(MovePhase.RETAINED);
         assertThat(certificate.report().freezeMillis()).isPositive();
         assertThat(certificate.version()).matches("\\d+\\.\\d+.*");
@@ -92,8 +93,7 @@ class CertificateTest {
 
     @Test
     void oneChangedRowFailsTheRecheckWhichNamesItsTableAndBucket() {
-        Certificate certificate =
-                lab.engine().certificate(lab.move(tenant, s2).move());
+        Certificate certificate = lab.engine().certificate(lab.move(tenant, s2).move());
         behindTheGuard(
                 s1,
                 "UPDATE app.m_orders SET note = 'secret' WHERE tenant_id = '" + tenant
@@ -106,9 +106,11 @@ class CertificateTest {
             assertThat(difference.table()).hasToString("app.m_orders");
             assertThat(difference.buckets()).hasSize(1);
         });
-        assertThat(recheck.problems()).singleElement().satisfies(problem -> assertThat(problem)
-                .contains("app.m_orders: contents of rows differ (certified=4, now=4), in buckets [")
-                .doesNotContain("secret", tenant.value()));
+        assertThat(recheck.problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem)
+                        .contains("app.m_orders: contents of rows differ (certified=4, now=4), in buckets [")
+                        .doesNotContain("secret", tenant.value()));
         assertThatThrownBy(() -> lab.engine().clean(certificate.report().move(), true))
                 .hasMessageContaining("not those that were copied");
     }

@@ -118,7 +118,8 @@ class CleaningTest {
         lab.engine(MoveLab.CONFIG.retention(Duration.ZERO)).cleanDue();
         assertThat(Shop.rowsOf(lab, s1, tenant)).isEqualTo(rows);
         assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
-        assertThat(lab.journal.find(back.move()).orElseThrow().phase().finished()).isTrue();
+        assertThat(lab.journal.find(back.move()).orElseThrow().phase().finished())
+                .isTrue();
         assertThat(lab.owners(tenant)).containsExactly(s1);
     }
 
@@ -180,7 +181,8 @@ class CleaningTest {
     /** A copy of a database beside it. */
     private record Backup(Database database, String name) {
         static Backup of(Database database) throws SQLException {
-            Backup backup = new Backup(database, "backup_" + UUID.randomUUID().toString().replace("-", ""));
+            Backup backup = new Backup(
+                    database, "backup_" + UUID.randomUUID().toString().replace("-", ""));
             backup.onServer("CREATE DATABASE " + backup.name + " TEMPLATE " + database.name());
             return backup;
         }

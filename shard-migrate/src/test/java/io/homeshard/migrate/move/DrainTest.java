@@ -139,6 +139,7 @@ class DrainTest {
         DrainPlan plan = DrainUnderLoadTest.agreed(drain.plan(s1, DrainConfig.defaults()));
         TenantId late = TenantId.of("late");
         lab.tenant(late, s1);
+        Shop.fill(lab, s1, late, 1);
         DrainReport report = drain.run(plan, DrainListener.NONE);
         assertThat(report.failed()).isEmpty();
         assertThat(report.moved()).extracting(MoveReport::tenant).contains(late).hasSize(2);

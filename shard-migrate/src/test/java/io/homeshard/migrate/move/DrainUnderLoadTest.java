@@ -24,11 +24,12 @@ import java.util.LongSummaryStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A shard is emptied under load, and then taken out of use. */
 class DrainUnderLoadTest {
-    private static final int TENANTS = Integer.getInteger("homeshard.drain.tenants", 20);
+    private static final int FEW = Integer.getInteger("homeshard.drain.tenants", 7);
     private static final int PARALLEL = 3;
     private MoveLab lab;
     private ShardId s1;
@@ -60,8 +61,17 @@ class DrainUnderLoadTest {
     }
 
     @Test
+    void tenantsLeaveUnderWriteLoadAndTheShardIsRemoved() throws Exception {
+        drainAndRemove(tenants(FEW));
+    }
+
+    @Test
+    @Tag("long")
     void twentyTenantsLeaveUnderWriteLoadAndTheShardIsRemoved() throws Exception {
-        List<TenantId> tenants = tenants(TENANTS);
+        drainAndRemove(tenants(20));
+    }
+
+    private void drainAndRemove(List<TenantId> tenants) throws InterruptedException {
         Most most = new Most();
         try (Homeshard homeshard = homeshard();
                 BusyCompanies busy = new BusyCompanies(lab, tenants)) {
@@ -79,7 +89,7 @@ class DrainUnderLoadTest {
             assertThat(report.complete()).isTrue();
             assertThat(report.moved()).extracting(MoveReport::tenant).containsExactlyInAnyOrderElementsOf(tenants);
             assertThat(most.atOnce.get()).isBetween(2, PARALLEL);
-            assertThat(most.moved.get()).isEqualTo(TENANTS);
+            assertThat(most.moved.get()).isEqualTo(tenants.size());
             assertThat(status(s1)).isEqualTo(ShardStatus.DRAINING);
             assertThatThrownBy(() -> homeshard.tenants().createOn(TenantId.of("new"), s1))
                     .isInstanceOf(PlacementException.class);
@@ -88,7 +98,7 @@ class DrainUnderLoadTest {
             assertThatThrownBy(() -> homeshard.shards().remove(s1))
                     .isInstanceOf(ShardInUseException.class)
                     .hasMessageContaining("cleanDue() deletes them")
-                    .hasMessageContaining("(moves=" + TENANTS);
+                    .hasMessageContaining("(moves=" + tenants.size());
             report.moved().forEach(move -> mover.cleanNow(move.move()));
 
             homeshard.shards().remove(s1);
@@ -97,7 +107,7 @@ class DrainUnderLoadTest {
             assertThat(lab.count(s1, "SELECT count(*) FROM app.m_orders")).isZero();
             busy.awaitMore();
             int rows = busy.verify();
-            assertThat(rows).isGreaterThan(TENANTS);
+            assertThat(rows).isGreaterThan(tenants.size());
             LongSummaryStatistics frozen = report.moved().stream()
                     .mapToLong(DrainUnderLoadTest::freeze)
                     .summaryStatistics();

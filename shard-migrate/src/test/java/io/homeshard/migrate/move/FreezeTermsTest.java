@@ -104,8 +104,9 @@ class FreezeTermsTest {
         assertThat(plan.freeze()).isGreaterThan(Duration.ofMillis(1));
         assertThatThrownBy(() -> lab.engine().execute(plan, MoveListener.NONE))
                 .isInstanceOf(MoveException.class)
-                .hasMessageContaining("may not run: [WARNING freeze-over-budget - shard s1: the freeze is expected to take"
-                        + " longer than its budget (expected=" + plan.freeze() + ", freezeBudget=PT0.001S)");
+                .hasMessageContaining(
+                        "may not run: [WARNING freeze-over-budget - shard s1: the freeze is expected to take"
+                                + " longer than its budget (expected=" + plan.freeze() + ", freezeBudget=PT0.001S)");
         assertThat(lab.journal.ofTenant(tenant)).isEmpty();
         assertThat(plan.freezeBudget(HOUR).obstacles()).isEmpty();
         assertThat(plan.accepting(MovePlan.OVER_BUDGET).obstacles()).isEmpty();

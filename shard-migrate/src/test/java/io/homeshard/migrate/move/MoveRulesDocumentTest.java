@@ -27,13 +27,12 @@ class MoveRulesDocumentTest {
         String searches = Files.readString(Path.of("..", "docs", "spec", "ownership-check.sh"));
         Map<String, String> tests = tests();
 
-        List<String> listed = ROW.matcher(rules)
-                .results()
-                .map(row -> row.group(1))
-                .toList();
+        List<String> listed =
+                ROW.matcher(rules).results().map(row -> row.group(1)).toList();
         assertThat(listed)
                 .hasSizeGreaterThanOrEqualTo(13)
-                .isEqualTo(RULE.matcher(rules).results().map(rule -> rule.group(1)).toList());
+                .isEqualTo(
+                        RULE.matcher(rules).results().map(rule -> rule.group(1)).toList());
         Matcher row = ROW.matcher(rules);
         while (row.find()) {
             for (int column = 2; column <= 3; column++) {
@@ -60,7 +59,8 @@ class MoveRulesDocumentTest {
     private static Map<String, String> tests() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
             Map<String, String> sources = new TreeMap<>();
-            for (Path file : files.filter(f -> f.toString().endsWith("Test.java")).collect(Collectors.toList())) {
+            for (Path file :
+                    files.filter(f -> f.toString().endsWith("Test.java")).collect(Collectors.toList())) {
                 String name = file.getFileName().toString().replace(".java", "");
                 sources.merge(name, Files.readString(file), String::concat);
             }

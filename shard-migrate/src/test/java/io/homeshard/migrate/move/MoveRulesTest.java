@@ -71,7 +71,8 @@ class MoveRulesTest {
         private MovePhase phase = MovePhase.PLANNED;
 
         Steps() throws SQLException {
-            assertThat(lab.journal.plan(move, tenant, s2, "test", MoveLab.LEASE).ok()).isTrue();
+            assertThat(lab.journal.plan(move, tenant, s2, "test", MoveLab.LEASE).ok())
+                    .isTrue();
             MoveRecord planned = lab.journal.find(move).orElseThrow();
             ticket = new MoveTicket(move, planned.epoch(), planned.attempt());
             token = new MoverToken(tenant, move, planned.epoch(), planned.attempt());
@@ -79,7 +80,10 @@ class MoveRulesTest {
 
         Steps enter(MovePhase... phases) {
             for (MovePhase next : phases) {
-                assertThat(lab.journal.advance(ticket, phase, next, "{}", MoveLab.LEASE).toString()).isEqualTo("done");
+                assertThat(lab.journal
+                                .advance(ticket, phase, next, "{}", MoveLab.LEASE)
+                                .toString())
+                        .isEqualTo("done");
                 phase = next;
             }
             return this;
@@ -136,10 +140,14 @@ class MoveRulesTest {
             try (MissingRule fault = MissingRule.on(lab, "homeshard.pass_fence", "WHERE f.epoch <= excluded.epoch", "")
                     .and("homeshard.pass_fence", "IF ended AND p_takes THEN", "IF false THEN")
                     .and("homeshard.refuse_older", "IF f.epoch > p_epoch THEN", "IF false THEN")) {
-                assertThat(lab.guard.freeze(steps.source, steps.token, 1, TRY).ok()).as("%s", fault).isTrue();
+                assertThat(lab.guard.freeze(steps.source, steps.token, 1, TRY).ok())
+                        .as("%s", fault)
+                        .isTrue();
             }
             assertThat(lab.owners(tenant)).as("nobody owns").isEmpty();
-            assertThat(lab.journal.find(move).orElseThrow().phase()).as("and nobody is to mend it").isEqualTo(MovePhase.ABORTED);
+            assertThat(lab.journal.find(move).orElseThrow().phase())
+                    .as("and nobody is to mend it")
+                    .isEqualTo(MovePhase.ABORTED);
         }
     }
 
@@ -159,7 +167,8 @@ class MoveRulesTest {
     void rule2_sourceBeforeTargetIsEvidenceOfAFlipThatIsForgotten() throws SQLException {
         try (Steps steps = new Steps().verified()) {
             assertThat(lab.journal.flip(steps.ticket).ok()).isTrue();
-            assertThat(lab.guard.markMoved(steps.source, steps.token, 1, s2).ok()).isTrue();
+            assertThat(lab.guard.markMoved(steps.source, steps.token, 1, s2).ok())
+                    .isTrue();
             forgetFlip();
             assertThat(thawedByARecoverer(steps).toString()).contains("refused", "moved");
             recover();
@@ -183,7 +192,8 @@ class MoveRulesTest {
 
     /** The way of a recoverer that believes the directory and nobody else. */
     private StepResult thawedByARecoverer(Steps steps) throws SQLException {
-        MoveRecord taken = lab.journal.takeOver(move, "recoverer", MoveLab.LEASE, true).orElseThrow();
+        MoveRecord taken =
+                lab.journal.takeOver(move, "recoverer", MoveLab.LEASE, true).orElseThrow();
         MoverToken token = new MoverToken(tenant, move, taken.epoch(), taken.attempt());
         assertThat(lab.guard.takeOver(steps.source, token).ok()).isTrue();
         return lab.guard.unfreeze(steps.source, token, 1);
@@ -207,7 +217,9 @@ class MoveRulesTest {
             write(s1, 2);
             assertThat(lab.journal.flip(steps.ticket).ok()).isTrue();
             assertThat(lab.owners(tenant)).containsExactly(s1);
-            assertThat(lab.placement(tenant).shard()).as("and the directory says").isEqualTo(s2);
+            assertThat(lab.placement(tenant).shard())
+                    .as("and the directory says")
+                    .isEqualTo(s2);
         }
     }
 
@@ -228,7 +240,10 @@ class MoveRulesTest {
                 Connection gate = lab.directoryDataSource.getConnection();
                 MissingRule fault = MissingRule.on(
                                 lab, "homeshard.flip_move", "WHERE id = p_move FOR UPDATE", "WHERE id = p_move")
-                        .and("homeshard.flip_move", "UPDATE placement SET shard_id", PAUSE + "UPDATE placement SET shard_id")) {
+                        .and(
+                                "homeshard.flip_move",
+                                "UPDATE placement SET shard_id",
+                                PAUSE + "UPDATE placement SET shard_id")) {
             assertThat(cancelledWithinTheFlip(steps, gate)).as("%s", fault).isEqualTo("done");
             assertThat(lab.placement(tenant).shard()).as("flipped all the same").isEqualTo(s2);
             assertThat(lab.owners(tenant)).as("though cancelled and thawed").containsExactly(s1);
@@ -240,7 +255,10 @@ class MoveRulesTest {
         try (Steps steps = new Steps().verified();
                 Connection gate = lab.directoryDataSource.getConnection();
                 MissingRule pause = MissingRule.on(
-                        lab, "homeshard.flip_move", "UPDATE placement SET shard_id", PAUSE + "UPDATE placement SET shard_id")) {
+                        lab,
+                        "homeshard.flip_move",
+                        "UPDATE placement SET shard_id",
+                        PAUSE + "UPDATE placement SET shard_id")) {
             assertThat(cancelledWithinTheFlip(steps, gate)).as("%s", pause).contains("refused", "FLIPPED");
         }
     }
@@ -250,8 +268,8 @@ class MoveRulesTest {
     /** The answer to a cancel that comes while the flip stands before its first write. */
     private String cancelledWithinTheFlip(Steps steps, Connection gate) throws Exception {
         Jdbc.run(gate, "SELECT pg_advisory_lock(99)");
-        CompletableFuture<String> flip =
-                CompletableFuture.supplyAsync(() -> lab.journal.flip(steps.ticket).toString());
+        CompletableFuture<String> flip = CompletableFuture.supplyAsync(
+                () -> lab.journal.flip(steps.ticket).toString());
         MoveLab.await(() -> waiting() == 1);
         CompletableFuture<String> cancel = CompletableFuture.supplyAsync(
                 () -> lab.journal.cancel(move, "meanwhile").toString());
@@ -284,9 +302,10 @@ class MoveRulesTest {
             assertThatThrownBy(() -> lab.guard.freeze(steps.source, steps.token, 1, TRY))
                     .extracting(e -> ((SQLException) e).getSQLState())
                     .isEqualTo(SqlStates.GUARD_INCOMPLETE);
-            try (MissingRule fault =
-                    MissingRule.on(lab, "homeshard.freeze", "PERFORM homeshard.refuse_gaps();", "")) {
-                assertThat(lab.guard.freeze(steps.source, steps.token, 1, TRY).ok()).as("%s", fault).isTrue();
+            try (MissingRule fault = MissingRule.on(lab, "homeshard.freeze", "PERFORM homeshard.refuse_gaps();", "")) {
+                assertThat(lab.guard.freeze(steps.source, steps.token, 1, TRY).ok())
+                        .as("%s", fault)
+                        .isTrue();
                 write(s1, 2);
                 assertThat(rows(s1)).as("written while frozen").isEqualTo(2);
             }
@@ -300,10 +319,13 @@ class MoveRulesTest {
     @Test
     void rule6_activationThatDemandsNoMarkerLosesTheRows() throws SQLException {
         try (Steps steps = new Steps().frozen()) {
-            assertThat(lab.guard.activate(steps.target, steps.token, 2).toString()).contains("refused", "not verified");
+            assertThat(lab.guard.activate(steps.target, steps.token, 2).toString())
+                    .contains("refused", "not verified");
             try (MissingRule fault = MissingRule.on(
                     lab, "homeshard.activate", "IF (r.verified_attempt = $5) IS NOT TRUE THEN", "IF false THEN")) {
-                assertThat(lab.guard.activate(steps.target, steps.token, 2).ok()).as("%s", fault).isTrue();
+                assertThat(lab.guard.activate(steps.target, steps.token, 2).ok())
+                        .as("%s", fault)
+                        .isTrue();
                 assertThat(lab.owners(tenant)).containsExactly(s2);
                 assertThat(rows(s2)).as("of one acknowledged write").isZero();
             }
@@ -318,8 +340,13 @@ class MoveRulesTest {
             assertThat(lab.guard.reserve(owner, stranger, 2).toString()).contains("refused", "owned");
             assertThat(lab.owners(tenant)).containsExactly(s1);
             try (MissingRule fault = MissingRule.on(
-                    lab, "homeshard.reserve", "IF r.state = 'moved' AND r.generation < $2 THEN", "IF r.generation < $2 THEN")) {
-                assertThat(lab.guard.reserve(owner, stranger, 2).ok()).as("%s", fault).isTrue();
+                    lab,
+                    "homeshard.reserve",
+                    "IF r.state = 'moved' AND r.generation < $2 THEN",
+                    "IF r.generation < $2 THEN")) {
+                assertThat(lab.guard.reserve(owner, stranger, 2).ok())
+                        .as("%s", fault)
+                        .isTrue();
                 assertThat(lab.owners(tenant)).as("nobody owns").isEmpty();
             }
         }
@@ -338,7 +365,10 @@ class MoveRulesTest {
                         .extracting(e -> ((SQLException) e).getSQLState())
                         .isEqualTo(SqlStates.OTHER_MOVER);
                 try (MissingRule fault = MissingRule.on(
-                                lab, "homeshard.enter_mover", "IF (r.move_id = $2 AND r.mover_epoch = $3) IS NOT TRUE THEN", "IF false THEN")
+                                lab,
+                                "homeshard.enter_mover",
+                                "IF (r.move_id = $2 AND r.mover_epoch = $3) IS NOT TRUE THEN",
+                                "IF false THEN")
                         .and("homeshard.enter_mover", "IF (known = $3) IS NOT TRUE THEN", "IF false THEN")) {
                     Jdbc.run(old, sweep, tenant.value(), first.id(), first.epoch());
                 }

@@ -169,7 +169,9 @@ class MoverRoleTest {
     @Test
     void d9_triggerIsRefusedOrKeptFromFiring() throws SQLException {
         for (ShardId shard : List.of(s1, s2)) {
-            lab.run(shard, "CREATE FUNCTION app.stamp() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.n := -1; RETURN NEW; END'");
+            lab.run(
+                    shard,
+                    "CREATE FUNCTION app.stamp() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.n := -1; RETURN NEW; END'");
             lab.run(shard, "CREATE TRIGGER stamp BEFORE INSERT ON app.doc FOR EACH ROW EXECUTE FUNCTION app.stamp()");
             grant(shard, PLAIN, false);
         }
@@ -191,7 +193,8 @@ class MoverRoleTest {
             assertThat(plan.load()).isEqualTo(LoadMode.REPLICA);
             assertThat(plan.findings()).extracting(Finding::name).contains("trigger-silenced");
             lab.engineAs(REPLICA).execute(plan, MoveListener.NONE);
-            String stamped = "SELECT count(*) FILTER (WHERE n < 0) || ' of ' || count(*) FROM app.doc WHERE tenant_id = ?";
+            String stamped =
+                    "SELECT count(*) FILTER (WHERE n < 0) || ' of ' || count(*) FROM app.doc WHERE tenant_id = ?";
             assertThat(lab.query(s2, stamped, tenant.value())).containsExactly("0 of 3");
         } finally {
             for (ShardId shard : List.of(s1, s2)) {

@@ -64,9 +64,10 @@ class OperatorCallsTest {
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
         assertThat(lab.owners(tenant)).containsExactly(S2);
         long acknowledged = Shop.order(lab, S2, tenant);
-        assertThat(lab.journal.steps(move)).anyMatch(step -> step.phase() == MovePhase.FLIPPED
-                && step.detail().contains("withoutSource")
-                && step.detail().contains(WHY));
+        assertThat(lab.journal.steps(move))
+                .anyMatch(step -> step.phase() == MovePhase.FLIPPED
+                        && step.detail().contains("withoutSource")
+                        && step.detail().contains(WHY));
         assertThat(operator().activateWithoutSource(move, WHY).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
 
         cutOff.clear(); // the source is back: it refuses, and is settled
@@ -75,8 +76,7 @@ class OperatorCallsTest {
         assertThat(lab.engine().recover()).isEmpty();
         assertThat(reconcile().differences())
                 .extracting(Difference::kind, Difference::outcome)
-                .containsExactly(tuple(
-                        DifferenceKind.FROZEN_LEFTOVER, Difference.Outcome.MENDED));
+                .containsExactly(tuple(DifferenceKind.FROZEN_LEFTOVER, Difference.Outcome.MENDED));
         assertThat(lab.state(S1, tenant)).isEqualTo(OwnershipState.MOVED);
         assertThatThrownBy(() -> Shop.order(lab, S1, tenant)).hasStackTraceContaining("not owned here");
         assertThat(lab.engine().clean(move, true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
@@ -186,8 +186,7 @@ class OperatorCallsTest {
         cutOff.clear();
         assertThat(reconcile().of(tenant))
                 .extracting(Difference::kind, Difference::outcome)
-                .containsExactly(tuple(
-                        DifferenceKind.OUTDATED_OWNER, Difference.Outcome.MENDED));
+                .containsExactly(tuple(DifferenceKind.OUTDATED_OWNER, Difference.Outcome.MENDED));
         home(S1, 3);
         assertThat(Shop.rowsOf(lab, S2, tenant)).isNotEmpty();
     }
@@ -223,9 +222,7 @@ class OperatorCallsTest {
                 .isInstanceOf(SimulatedCrash.class);
         lab.expire(move);
 
-        assertThat(lab.engine().recover())
-                .extracting(MoveReport::outcome)
-                .containsExactly(MoveReport.Outcome.ABORTED);
+        assertThat(lab.engine().recover()).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.ABORTED);
 
         home(S1, 3);
         assertThat(lab.state(S2, tenant)).isNull();
@@ -309,7 +306,6 @@ class OperatorCallsTest {
     }
 
     private long orders(ShardId shard, long id) {
-        return lab.count(
-                shard, "SELECT count(*) FROM app.m_orders WHERE tenant_id = ? AND id = ?", tenant.value(), id);
+        return lab.count(shard, "SELECT count(*) FROM app.m_orders WHERE tenant_id = ? AND id = ?", tenant.value(), id);
     }
 }

@@ -162,7 +162,13 @@ class PreflightFindingsTest {
                 """;
         String slow = "ALTER TABLE app.f ADD CONSTRAINT slow CHECK (app.sleeps(id)) NOT VALID";
         PreflightLimits brief = new PreflightLimits(
-                Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(20), 4, Long.MAX_VALUE, 1 << 20, Long.MAX_VALUE);
+                Duration.ofMillis(100),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(20),
+                4,
+                Long.MAX_VALUE,
+                1 << 20,
+                Long.MAX_VALUE);
         try (Connection source = lab.connect(s1);
                 Connection target = lab.connect(s2)) {
             MoveLab.execute(source, sleeps + "INSERT INTO app.f VALUES ('acme', 1);" + slow);
@@ -192,7 +198,8 @@ class PreflightFindingsTest {
         lab.run(s1, "ANALYZE app.base");
         try {
             MovePlan plan = lab.engine().plan(MoveLab.ACME, s2);
-            MovePlan throttled = lab.engine(MoveLab.CONFIG.copy(CopyLimits.defaults().bytesPerSecond(10_000)))
+            MovePlan throttled = lab.engine(
+                            MoveLab.CONFIG.copy(CopyLimits.defaults().bytesPerSecond(10_000)))
                     .plan(MoveLab.ACME, s2);
 
             assertThat(plan.rows()).isBetween(10_000L, 40_000L);

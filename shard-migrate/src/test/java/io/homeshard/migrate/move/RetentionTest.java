@@ -30,7 +30,13 @@ class RetentionTest {
             int steps = lab.journal.steps(report.move()).size();
             MoveParts p = lab.parts(MoveLab.CONFIG);
             MoveEngine fast = MoveEngine.of(new MoveParts(
-                    p.directory(), p.journal(), p.guard(), p.pools(), p.tables(), new Ahead(Duration.ofDays(3)), p.config()));
+                    p.directory(),
+                    p.journal(),
+                    p.guard(),
+                    p.pools(),
+                    p.tables(),
+                    new Ahead(Duration.ofDays(3)),
+                    p.config()));
 
             assertThat(fast.cleanDue()).isEmpty();
             assertThatThrownBy(() -> fast.clean(report.move(), false)).hasMessageContaining("kept until");
@@ -54,10 +60,11 @@ class RetentionTest {
             Duration least = Duration.ofMinutes(20).plusSeconds(30);
             assertThat(TenantMover.of(homeshard, MoveConfig.defaults().retention(least)))
                     .isNotNull();
-            assertThatThrownBy(
-                            () -> TenantMover.of(homeshard, MoveConfig.defaults().retention(least.minusMillis(1))))
+            assertThatThrownBy(() ->
+                            TenantMover.of(homeshard, MoveConfig.defaults().retention(least.minusMillis(1))))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("retention must be >= PT20M30S (maxReadStaleness + maxScopeAge + lease), was");
+                    .hasMessageStartingWith(
+                            "retention must be >= PT20M30S (maxReadStaleness + maxScopeAge + lease), was");
         }
     }
 

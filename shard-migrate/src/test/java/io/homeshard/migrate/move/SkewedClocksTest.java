@@ -91,12 +91,11 @@ class SkewedClocksTest {
             ShardId away = home.equals(s1) ? s2 : s1;
             MoveEngine mover = pair.get(0);
             MoveEngine other = pair.get(1);
-            MoveReport report = mover.execute(
-                    mover.plan(tenant, away), PhaseListener.at(MovePhase.COPYING, move -> {
-                        assertThat(other.recover()).as("the lease is held").isEmpty();
-                        assertThat(catchThrowable(() -> other.resume(move.id(), MoveListener.NONE)))
-                                .hasMessageContaining("is in the hands of");
-                    }));
+            MoveReport report = mover.execute(mover.plan(tenant, away), PhaseListener.at(MovePhase.COPYING, move -> {
+                assertThat(other.recover()).as("the lease is held").isEmpty();
+                assertThat(catchThrowable(() -> other.resume(move.id(), MoveListener.NONE)))
+                        .hasMessageContaining("is in the hands of");
+            }));
             assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
             assertThat(lab.owners(tenant)).containsExactly(away);
         }
@@ -125,12 +124,11 @@ class SkewedClocksTest {
         CountDownLatch silent = new CountDownLatch(1);
         MoveEngine mover = engine(clocks, renewals(silent));
         MovePlan plan = mover.plan(tenant, s2);
-        Throwable stopped = catchThrowable(() -> mover.execute(
-                plan, PhaseListener.at(MovePhase.COPYING, move -> {
-                    silent.countDown();
-                    // what the mover counts is its own silence: half a minute of it passes on its clock only
-                    clocks.nanos().addAndGet(LEASE.duration().toNanos());
-                })));
+        Throwable stopped = catchThrowable(() -> mover.execute(plan, PhaseListener.at(MovePhase.COPYING, move -> {
+            silent.countDown();
+            // what the mover counts is its own silence: half a minute of it passes on its clock only
+            clocks.nanos().addAndGet(LEASE.duration().toNanos());
+        })));
         assertThat(stopped).isInstanceOf(MoveException.class);
         assertThat(lab.journal.find(plan.move()).orElseThrow().leaseExpired())
                 .as("by the directory's clock the lease is not over yet")
@@ -148,7 +146,8 @@ class SkewedClocksTest {
     private static MoveJournal renewals(CountDownLatch silent) {
         return (MoveJournal) Proxy.newProxyInstance(
                 MoveJournal.class.getClassLoader(), new Class<?>[] {MoveJournal.class}, (proxy, method, arguments) -> {
-                    boolean lease = method.getName().equals("renew") || method.getName().equals("advance");
+                    boolean lease =
+                            method.getName().equals("renew") || method.getName().equals("advance");
                     if (lease && silent.getCount() == 0) {
                         throw new DirectoryUnavailableException("directory - is silent in this test", null);
                     }

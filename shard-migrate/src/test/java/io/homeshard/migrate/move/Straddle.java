@@ -80,9 +80,14 @@ enum Straddle {
             if (entry.getValue().isEmpty()) {
                 Jdbc.update(connection, "DELETE FROM app.entries WHERE tenant_id = ? AND id = ?", key.toArray());
             } else {
-                Jdbc.update(connection, """
+                Jdbc.update(
+                        connection,
+                        """
                         INSERT INTO app.entries VALUES (?, ?, ?) ON CONFLICT (tenant_id, id) DO UPDATE SET val = excluded.val
-                        """, tenant, entry.getKey(), entry.getValue().get());
+                        """,
+                        tenant,
+                        entry.getKey(),
+                        entry.getValue().get());
             }
         }
     }

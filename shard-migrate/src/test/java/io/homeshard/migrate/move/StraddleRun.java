@@ -105,7 +105,8 @@ final class StraddleRun {
         // whoever has written holds the freeze up, so that the point is not reached before it has ended
         if (manner.writesAtOnce()) {
             await(tried, Duration.ofSeconds(20));
-            boolean overtaken = await(reached, patient ? Duration.ofSeconds(20) : Duration.ofMillis(20 + random.nextInt(60)));
+            boolean overtaken =
+                    await(reached, patient ? Duration.ofSeconds(20) : Duration.ofMillis(20 + random.nextInt(60)));
             waitedFor += overtaken ? 0 : 1;
         } else {
             await(reached, Duration.ofSeconds(20));

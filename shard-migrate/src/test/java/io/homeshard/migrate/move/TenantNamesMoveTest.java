@@ -57,9 +57,10 @@ class TenantNamesMoveTest {
             MoveReport report = lab.move(tenant, s2);
 
             assertThat(Shop.rowsOf(lab, s2, tenant)).isEqualTo(rows);
-            assertThat(heard(listening)).as("what LISTEN brings").isNotEmpty().allSatisfy(heard -> assertThat(heard)
-                    .matches("[0-9]+ .*")
-                    .endsWith(" " + name));
+            assertThat(heard(listening))
+                    .as("what LISTEN brings")
+                    .isNotEmpty()
+                    .allSatisfy(heard -> assertThat(heard).matches("[0-9]+ .*").endsWith(" " + name));
             assertThatThrownBy(() -> Shop.order(lab, s1, tenant)).hasMessageContaining("homeshard");
             assertThat(lab.engine().clean(report.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
         }

@@ -42,8 +42,7 @@ class ServerChecksTest {
         PGSimpleDataSource source = (PGSimpleDataSource) shards.dataSource(0);
         String name = source.getDatabaseName();
         TwoShards.run(
-                shards.source(),
-                "CREATE DATABASE " + name + "_latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+                shards.source(), "CREATE DATABASE " + name + "_latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
         source.setDatabaseName(name + "_latin");
         try (Connection latin = source.getConnection()) {
             assertThat(between(shards.target(), latin)).containsExactly("ERROR encoding-differs s2");

@@ -66,9 +66,7 @@ class ReferenceCheckTest {
                     """);
             TenantCatalog catalog = TenantCatalog.read(
                     shards.target(),
-                    TenantSchema.tenantColumn("tenant_id")
-                            .inSchemas("app")
-                            .build());
+                    TenantSchema.tenantColumn("tenant_id").inSchemas("app").build());
 
             assertThat(ReferenceCheck.broken(shards.target(), catalog, T))
                     .singleElement()

@@ -32,11 +32,14 @@ class SequenceBoundsTest {
                 """)) {
             assertThat(unmet(shards)).isEmpty();
             TwoShards.run(shards.source(), "SELECT setval('app.free', 10), setval('app.up_id_seq', 7)");
-            assertThat(unmet(shards)).as("stands further on at the source").containsExactly("app.free", "app.up_id_seq");
+            assertThat(unmet(shards))
+                    .as("stands further on at the source")
+                    .containsExactly("app.free", "app.up_id_seq");
             SequenceAdvance.advance(shards.target(), shards.catalog(), shards.source());
             assertThat(unmet(shards)).isEmpty();
 
-            TwoShards.run(shards.source(), "INSERT INTO app.up VALUES ('t', 500); INSERT INTO app.down VALUES ('t', -50)");
+            TwoShards.run(
+                    shards.source(), "INSERT INTO app.up VALUES ('t', 500); INSERT INTO app.down VALUES ('t', -50)");
             assertThat(unmet(shards)).as("the tenant's own values").containsExactly("app.countdown", "app.up_id_seq");
             TwoShards.run(shards.target(), "SELECT setval('app.up_id_seq', 500), setval('app.countdown', -50)");
             assertThat(unmet(shards)).isEmpty();

@@ -66,7 +66,10 @@ class VerifyCasesTest {
 
     /** Roles belong to a server, on which other tests have theirs. */
     private static String role(Connection shard) throws SQLException {
-        return "d11_" + TwoShards.query(shard, "SELECT md5(current_database())").get(0).substring(0, 12);
+        return "d11_"
+                + TwoShards.query(shard, "SELECT md5(current_database())")
+                        .get(0)
+                        .substring(0, 12);
     }
 
     @Test
