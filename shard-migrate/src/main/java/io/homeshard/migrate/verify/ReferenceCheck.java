@@ -118,7 +118,9 @@ public final class ReferenceCheck {
                                 Identifiers.quote(key.parentColumns().get(equal)),
                                 key.parent(),
                                 matches)
-                : "EXISTS (SELECT FROM %s p WHERE %s)".formatted(key.parent(), matches);
+                // OFFSET keeps it a look into the parent's unique index for each row: as a join it is planned by statistics,
+                // which rows that were just copied do not have, and then compares each row with each
+                : "EXISTS (SELECT FROM %s p WHERE %s OFFSET 0)".formatted(key.parent(), matches);
     }
 
     private static Key key(ResultSet row) throws SQLException {
