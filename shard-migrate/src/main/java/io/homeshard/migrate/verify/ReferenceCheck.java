@@ -118,7 +118,8 @@ public final class ReferenceCheck {
                                 Identifiers.quote(key.parentColumns().get(equal)),
                                 key.parent(),
                                 matches)
-                // OFFSET keeps it a look into the parent's unique index for each row: as a join it is planned by statistics,
+                // OFFSET keeps it a look into the parent's unique index for each row: as a join it is planned by
+                // statistics,
                 // which rows that were just copied do not have, and then compares each row with each
                 : "EXISTS (SELECT FROM %s p WHERE %s OFFSET 0)".formatted(key.parent(), matches);
     }

@@ -8,8 +8,15 @@ import java.util.List;
 /** The whole directory as it was at one moment, to be put back as a backup or a standby that lags would. */
 final class DirectoryPast {
     private static final List<String> TABLES = List.of(
-            "directory_meta", "placement", "placement_history", "map_version", "provisioning", "move", "move_step",
-            "move_certificate", "move_progress");
+            "directory_meta",
+            "placement",
+            "placement_history",
+            "map_version",
+            "provisioning",
+            "move",
+            "move_step",
+            "move_certificate",
+            "move_progress");
     private final MoveLab lab;
 
     private DirectoryPast(MoveLab lab) {
