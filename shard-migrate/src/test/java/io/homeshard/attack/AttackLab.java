@@ -16,11 +16,13 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.ShardIdentity;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.move.LeaseTimes;
 import io.homeshard.migrate.move.MoveConfig;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.migrate.move.MoveListener;
 import io.homeshard.migrate.move.MoveParts;
+import io.homeshard.migrate.move.MovePlan;
 import io.homeshard.migrate.move.MoveReport;
 import io.homeshard.migrate.move.PlainPools;
 import io.homeshard.migrate.schema.OwnSchema;
@@ -172,7 +174,13 @@ final class AttackLab implements AutoCloseable {
 
     MoveReport move(TenantId tenant, ShardId target, MoveListener listener) {
         MoveEngine engine = engine();
-        return engine.execute(engine.plan(tenant, target), listener);
+        MovePlan plan = engine.plan(tenant, target);
+        String[] warnings = plan.obstacles().stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .map(Finding::name)
+                .distinct()
+                .toArray(String[]::new);
+        return engine.execute(plan.accepting(warnings), listener);
     }
 
     /** Does something when a move enters a phase. */
