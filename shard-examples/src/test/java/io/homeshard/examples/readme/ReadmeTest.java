@@ -69,7 +69,7 @@ class ReadmeTest {
             }
         });
         TenantMover mover = TenantMover.of(homeshard);
-        MovePlan plan = mover.plan(acme, ShardId.of("s2"));
+        MovePlan plan = mover.plan(acme, ShardId.of("s2")); // a dry run: says all that could go wrong
         MoveReport report = mover.execute(plan);
         // end of the README's code
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
