@@ -44,6 +44,7 @@ record LostMover(Homeshard homeshard, Console console) {
         console.line("recover(), at once: %s", reports);
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (reports.isEmpty() && System.nanoTime() < deadline) {
+            // an operator's timer: a lease ends by the directory's clock, which tells nobody
             Thread.sleep(PAUSE.toMillis());
             reports = mover.recover();
         }

@@ -91,7 +91,7 @@ record CopyBench(int rows, int repeats, List<Integer> moved) {
         contest.prepare(contender.target(), contender.guarded());
         double seconds = contender.streams() == 0
                 ? contest.psql(contender.target())
-                : contest.library(contender.target(), contender.streams());
+                : contest.homeshard(contender.target(), contender.streams());
         if (contest.rows(contender.target()) != rows) {
             throw new IllegalStateException(contender + " lost rows: " + contest.rows(contender.target()));
         }

@@ -81,7 +81,7 @@ final class CopyContest {
     }
 
     /** Seconds that a copy takes, connecting and reading the catalog included. */
-    double library(ShardId target, int streams) throws SQLException {
+    double homeshard(ShardId target, int streams) throws SQLException {
         long begun = System.nanoTime();
         try (Connection from = lab.connect(source);
                 Connection to = lab.connect(target)) {
