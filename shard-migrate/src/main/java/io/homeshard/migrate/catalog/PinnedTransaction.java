@@ -124,13 +124,13 @@ public final class PinnedTransaction {
             connection.commit();
             connection.setAutoCommit(true);
             return result;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             undo(connection, e);
             throw e;
         }
     }
 
-    private static void undo(Connection connection, Exception cause) {
+    private static void undo(Connection connection, Throwable cause) {
         try {
             if (!connection.isClosed()) {
                 connection.rollback();

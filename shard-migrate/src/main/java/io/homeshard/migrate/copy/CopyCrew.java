@@ -108,9 +108,15 @@ final class CopyCrew {
         }
     }
 
-    private static void close(CopySessions more, @Nullable Connection session) {
-        if (session != null) {
+    /** One that does not close, as an aborted one of a pool may not, must not keep the others open. */
+    private void close(CopySessions more, @Nullable Connection session) {
+        if (session == null) {
+            return;
+        }
+        try {
             more.close(session);
+        } catch (RuntimeException e) {
+            log.warn("tenant {} - a session of the copy did not close", work.token().tenant(), e);
         }
     }
 

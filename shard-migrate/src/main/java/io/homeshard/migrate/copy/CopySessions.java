@@ -22,7 +22,7 @@ public interface CopySessions {
     Connection target() throws SQLException;
 
     /**
-     * Takes a session back; it was broken off when the copy failed.
+     * Takes a session back; it was broken off when the copy failed. What this throws is logged, and the copy goes on.
      *
      * @param session what this opened
      */

@@ -45,7 +45,7 @@ class BrokenCopyTest {
     }
 
     /** Pools of which a copy uses connections, as an application might hand them in. */
-    private static final class Pools implements CopySessions, AutoCloseable {
+    private static class Pools implements CopySessions, AutoCloseable {
         private final List<HikariDataSource> pools = new ArrayList<>();
 
         Pools() {
@@ -107,7 +107,12 @@ class BrokenCopyTest {
 
     /** Copies with connections of pools; returns what it threw. */
     private static Throwable broken(CopyLab.Scene scene, int streams, CopyListener listener) throws SQLException {
-        try (Pools pools = new Pools()) {
+        return broken(scene, streams, listener, new Pools());
+    }
+
+    private static Throwable broken(CopyLab.Scene scene, int streams, CopyListener listener, Pools given)
+            throws SQLException {
+        try (Pools pools = given) {
             Throwable thrown;
             long begun = System.nanoTime();
             try (Connection source = pools.source();
@@ -183,6 +188,31 @@ class BrokenCopyTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("enough");
         assertThat(rows.get()).isBetween(5_000L, 9_000L);
+    }
+
+    /** A pool may refuse to take back what was broken off while it was in use. */
+    @Test
+    void d48SessionThatDoesNotCloseKeepsNoOther() throws SQLException {
+        CopyLab.Scene scene = filled("d48_close", MEGABYTES);
+        AtomicInteger refused = new AtomicInteger();
+        Pools grumbling = new Pools() {
+            @Override
+            public void close(Connection session) {
+                super.close(session);
+                refused.incrementAndGet();
+                throw new IllegalStateException("does not close");
+            }
+        };
+        CopyListener thrower = new CopyListener() {
+            @Override
+            public void progress(TableName table, long sofar, long bytes) {
+                if (bytes > 5 << 20) {
+                    throw new IllegalStateException("enough");
+                }
+            }
+        };
+        assertThat(broken(scene, 3, thrower, grumbling)).hasMessage("enough");
+        assertThat(refused.get()).isBetween(1, 4);
     }
 
     /** Notices for each row, which nobody reads while rows are sent, would fill the line and stop both sides. */
