@@ -116,7 +116,10 @@ final class CopyCrew {
         try {
             more.close(session);
         } catch (RuntimeException e) {
-            log.warn("tenant {} - a session of the copy did not close", work.token().tenant(), e);
+            log.warn(
+                    "tenant {} - a session of the copy did not close",
+                    work.token().tenant(),
+                    e);
         }
     }
 

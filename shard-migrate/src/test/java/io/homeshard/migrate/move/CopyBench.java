@@ -1,6 +1,5 @@
 package io.homeshard.migrate.move;
 
-import io.homeshard.directory.MovePhase;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.io.IOException;
@@ -8,10 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -100,17 +97,14 @@ record CopyBench(int rows, int repeats, List<Integer> moved) {
 
     /** Moves tenants of each size; returns the lines of a file, the header first. */
     List<String> moves() throws SQLException {
-        List<String> lines = new ArrayList<>(List.of("repeat;rows;frozen_ms;copy_ms;verify_ms;flip_ms;total_ms"));
+        List<String> lines = new ArrayList<>(List.of("repeat;rows;frozen_ms;copy_ms;verify_ms;total_ms"));
         try (MoveLab lab = MoveLab.with(2, BenchTable.TABLES, BenchTable.DDL)) {
             for (int size : moved) {
                 for (int repeat = 0; repeat <= Math.min(repeats, 3); repeat++) {
                     TenantId tenant = TenantId.of("tenant-" + size + "-" + repeat);
                     lab.tenant(tenant, lab.shard(1));
                     BenchTable.fill(lab, lab.shard(1), tenant, size);
-                    long begun = System.nanoTime();
-                    MoveReport report = lab.move(tenant, lab.shard(2));
-                    long total = (System.nanoTime() - begun) / 1_000_000;
-                    String line = line(repeat, size, report, total);
+                    String line = move(lab, tenant, repeat, size);
                     System.out.println("bench " + line);
                     if (repeat > 0) {
                         lines.add(line);
@@ -121,22 +115,23 @@ record CopyBench(int rows, int repeats, List<Integer> moved) {
         return lines;
     }
 
-    private static String line(int repeat, int size, MoveReport report, long total) {
+    private static String move(MoveLab lab, TenantId tenant, int repeat, int size) {
+        StepTimer timer = new StepTimer();
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, timer);
+        long begun = System.nanoTime();
+        MoveReport report = engine.execute(engine.plan(tenant, lab.shard(2)), MoveListener.NONE);
+        long total = (System.nanoTime() - begun) / 1_000_000;
         if (report.outcome() != MoveReport.Outcome.MOVED || report.rows() != size) {
             throw new IllegalStateException("move failed: " + report);
         }
-        Map<MovePhase, Long> phases = new LinkedHashMap<>();
-        report.phases().forEach(phase -> phases.merge(phase.phase(), phase.millis(), Long::sum));
-        System.out.println("bench   " + phases);
         return String.format(
                 Locale.ROOT,
-                "%d;%d;%d;%d;%d;%d;%d",
+                "%d;%d;%d;%d;%d;%d",
                 repeat,
                 size,
                 report.freezeMillis(),
-                phases.getOrDefault(MovePhase.COPYING, 0L),
-                0L,
-                phases.getOrDefault(MovePhase.VERIFIED, 0L),
+                timer.millis(Step.COPY_ROWS),
+                timer.millis(Step.COMPARE),
                 total);
     }
 

@@ -61,12 +61,12 @@ final class CopyTables {
     static String moves(List<String> lines) {
         List<String[]> samples = samples(lines);
         StringBuilder text = new StringBuilder("""
-                | rows | frozen, ms | of it copying and verifying | from verified to flipped | whole move, ms |
+                | rows | frozen, ms | of it copying, ms | of it comparing, ms | whole move with its plan, ms |
                 |--:|--:|--:|--:|--:|
                 """);
         for (String rows : samples.stream().map(sample -> sample[1]).distinct().toList()) {
             text.append("| ").append(String.format(Locale.ROOT, "%,d", Long.parseLong(rows)));
-            for (int column : new int[] {2, 3, 5, 6}) {
+            for (int column : new int[] {2, 3, 4, 5}) {
                 text.append(String.format(
                         Locale.ROOT,
                         " | %,.0f",
