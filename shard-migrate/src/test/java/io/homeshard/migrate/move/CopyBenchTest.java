@@ -20,7 +20,8 @@ class CopyBenchTest {
             default ->
                 throw new IllegalArgumentException("homeshard.bench.size must be full, brief or tiny, was " + size);
         };
-        Path folder = size.equals("full") ? Path.of("..", "docs", "performance") : Path.of("target", "performance");
+        Path docs = Path.of("..", "docs");
+        Path folder = size.equals("full") ? docs.resolve("performance") : Path.of("target", "performance");
         String parts = System.getProperty("homeshard.bench.parts", "copies,moves");
         if (parts.contains("copies")) {
             List<String> copies = bench.copies();
@@ -31,6 +32,9 @@ class CopyBenchTest {
             List<String> moves = bench.moves();
             CopyBench.write(folder.resolve("move-times-" + MAJOR + ".csv"), moves);
             System.out.println(CopyTables.moves(moves));
+        }
+        if (size.equals("full") || parts.equals("tables")) {
+            CopyPageTest.write(docs);
         }
     }
 }

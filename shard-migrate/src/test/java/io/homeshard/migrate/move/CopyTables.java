@@ -9,6 +9,21 @@ import java.util.Locale;
 final class CopyTables {
     private CopyTables() {}
 
+    /** The page with both tables as the raw data say. */
+    static String filled(String page, List<String> copies, List<String> moves) {
+        return filled(filled(page, "copies", speed(copies)), "moves", moves(moves));
+    }
+
+    private static String filled(String page, String name, String table) {
+        String begin = "<!-- " + name + " -->\n";
+        int from = page.indexOf(begin);
+        int to = page.indexOf("<!-- end " + name + " -->");
+        if (from < 0 || to < from) {
+            throw new IllegalArgumentException("page must hold " + begin.strip() + " and then its end");
+        }
+        return page.substring(0, from + begin.length()) + "\n" + table + "\n" + page.substring(to);
+    }
+
     private static List<String[]> samples(List<String> lines) {
         return lines.stream().skip(1).map(line -> line.split(";", -1)).toList();
     }

@@ -50,7 +50,7 @@ class SchemaCasesTest {
             CREATE TABLE app.checked (tenant_id text, v text CHECK (app.val_ok(v)), PRIMARY KEY (tenant_id, v));
             """;
     private static final String EMPLOYEES =
-            Integer.getInteger("homeshard.test.employees", 1000).toString();
+            Integer.getInteger("homeshard.test.employees", 10_000).toString();
 
     private static MoveLab lab;
     private static ShardId s1;
