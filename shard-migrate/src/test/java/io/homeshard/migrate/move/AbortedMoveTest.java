@@ -6,14 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
-import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
-import java.sql.SQLException;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,29 +14,11 @@ import org.junit.jupiter.api.Test;
  * What an aborted move leaves on the target is written by nobody, is never taken for the tenant, and is gone before the
  * next attempt copies; {@code MoverRecoveryTest} has the target that cannot be reached for cleaning up.
  */
-class AbortedMoveTest {
+class AbortedMoveTest extends MovingShop {
     private static final int CHANGES = 5;
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 4 * CHANGES);
+    AbortedMoveTest() {
+        super(4 * CHANGES);
     }
 
     @Test

@@ -10,10 +10,7 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.model.PlacementState;
-import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -21,38 +18,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A move can be called off at any time before the flip, by whomever, and not after it. */
-class CancelTest {
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
+class CancelTest extends MovingShop {
     private List<String> rows = List.of();
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
+    CancelTest() {
+        super(5);
     }
 
     @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 5);
+    void remember() {
         rows = Shop.rowsOf(lab, s1, tenant);
     }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import io.homeshard.test.Database;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -15,37 +14,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Old rows go only when what they were copied to is still there, at any moment of a tenant's coming and going. */
-class CleaningTest {
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
-
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 3);
+class CleaningTest extends MovingShop {
+    CleaningTest() {
+        super(3);
     }
 
     @ParameterizedTest

@@ -7,7 +7,6 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import io.homeshard.pool.PoolStats;
 import io.homeshard.pool.ShardPools;
 import io.homeshard.test.Database;
@@ -16,13 +15,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,37 +28,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A target that swallows everything and never answers: connections stay open, and nothing arrives. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class DeadNetworkTest {
+class DeadNetworkTest extends MovingShop {
     private static final MoveConfig SHORT = MoveLab.CONFIG
             .freeze(MoveLab.CONFIG.freeze().patience(Duration.ofSeconds(10)))
             .steps(new StepTimes(
                     Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofHours(1)));
     private static final MoveConfig LONG = SHORT.steps(
             new StepTimes(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(15), Duration.ofHours(1)));
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
     private FaultProxy proxy;
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
+    DeadNetworkTest() {
+        super(12);
     }
 
     @BeforeEach
-    void create() throws SQLException {
+    void interpose() throws SQLException {
         Database target = lab.cluster.shard(1);
         proxy = FaultProxy.to(target.host(), target.port());
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 12);
     }
 
     @AfterEach

@@ -9,41 +9,17 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.migrate.catalog.Finding;
-import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** No freeze without a complete guard, whoever is taking it off at the moment. */
-class FreezeNeedsGuardTest {
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
-
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 5);
+class FreezeNeedsGuardTest extends MovingShop {
+    FreezeNeedsGuardTest() {
+        super(5);
     }
 
     @Test

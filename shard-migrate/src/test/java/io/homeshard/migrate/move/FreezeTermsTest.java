@@ -7,48 +7,24 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.PlacementState;
-import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A tenant is frozen only within the window of its move, and for no longer than the budget, unless it has flipped. */
-class FreezeTermsTest {
+class FreezeTermsTest extends MovingShop {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration BUDGET = Duration.ofMillis(400);
     /** To get to the flip on a busy machine. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(3);
 
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
-
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 3);
+    FreezeTermsTest() {
+        super(3);
     }
 
     private MovePlan plan() {

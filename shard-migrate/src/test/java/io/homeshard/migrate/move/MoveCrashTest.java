@@ -6,40 +6,16 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The mover's JVM is killed, by SIGKILL, at each point; the tenant is writing all the while. */
-class MoveCrashTest {
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
-
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 20);
+class MoveCrashTest extends MovingShop {
+    MoveCrashTest() {
+        super(20);
     }
 
     @ParameterizedTest

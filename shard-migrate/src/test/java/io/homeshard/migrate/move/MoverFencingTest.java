@@ -12,7 +12,6 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.model.PlacementState;
-import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,37 +20,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Movers that meet each other, come too late, or are told to stop. */
-class MoverFencingTest {
+class MoverFencingTest extends MovingShop {
     private static final Duration TRY = Duration.ofMillis(100);
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 5);
+    MoverFencingTest() {
+        super(5);
     }
 
     @Test

@@ -12,7 +12,6 @@ import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import io.homeshard.pool.PoolStats;
 import io.homeshard.pool.ShardPools;
 import java.lang.reflect.InvocationTargetException;
@@ -23,40 +22,18 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Databases that cannot be reached, and a directory that forgets. */
-class MoverRecoveryTest {
+class MoverRecoveryTest extends MovingShop {
     private static final MoveConfig IMPATIENT = MoveLab.CONFIG
             .freeze(MoveLab.CONFIG.freeze().patience(Duration.ofSeconds(5)))
             .steps(MoveLab.CONFIG.steps().reachPatience(Duration.ofMillis(500)));
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 12);
+    MoverRecoveryTest() {
+        super(12);
     }
 
     /** [E12] [D53] The target dies after the copy and cannot be emptied; the tenant works on the source meanwhile. */

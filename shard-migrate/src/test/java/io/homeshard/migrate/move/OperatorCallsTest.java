@@ -9,61 +9,38 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.model.Placement;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import io.homeshard.tenants.Difference;
 import io.homeshard.tenants.DifferenceKind;
 import io.homeshard.tenants.ReconcileReport;
-import java.sql.SQLException;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What only a person may order, and every way in which it could meet a mover that is still at work. */
-class OperatorCallsTest {
-    private static final ShardId S1 = ShardId.of("s1");
-    private static final ShardId S2 = ShardId.of("s2");
+class OperatorCallsTest extends MovingShop {
     private static final String WHY = "ordered by the test";
-    private static MoveLab lab;
-
     private final Set<ShardId> cutOff = ConcurrentHashMap.newKeySet();
-    private TenantId tenant = TenantId.of("acme");
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        tenant = TenantId.of("acme-" + UUID.randomUUID());
-        lab.tenant(tenant, S1);
-        Shop.fill(lab, S1, tenant, 5);
+    OperatorCallsTest() {
+        super(5);
     }
 
     @Test
     void theTargetIsActivatedWithoutItsSource() {
         UUID move = crashed(Step.FLIP);
-        cutOff.add(S1);
+        cutOff.add(s1);
 
         MoveReport report = operator().activateWithoutSource(move, WHY);
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
-        assertThat(lab.owners(tenant)).containsExactly(S2);
-        long acknowledged = Shop.order(lab, S2, tenant);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+        long acknowledged = Shop.order(lab, s2, tenant);
         assertThat(lab.journal.steps(move))
                 .anyMatch(step -> step.phase() == MovePhase.FLIPPED
                         && step.detail().contains("withoutSource")
@@ -71,17 +48,17 @@ class OperatorCallsTest {
         assertThat(operator().activateWithoutSource(move, WHY).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
 
         cutOff.clear(); // the source is back: it refuses, and is settled
-        assertThat(lab.state(S1, tenant)).isEqualTo(OwnershipState.FROZEN);
-        assertThatThrownBy(() -> Shop.order(lab, S1, tenant)).hasStackTraceContaining("is frozen");
+        assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.FROZEN);
+        assertThatThrownBy(() -> Shop.order(lab, s1, tenant)).hasStackTraceContaining("is frozen");
         assertThat(lab.engine().recover()).isEmpty();
         assertThat(reconcile().differences())
                 .extracting(Difference::kind, Difference::outcome)
                 .containsExactly(tuple(DifferenceKind.FROZEN_LEFTOVER, Difference.Outcome.MENDED));
-        assertThat(lab.state(S1, tenant)).isEqualTo(OwnershipState.MOVED);
-        assertThatThrownBy(() -> Shop.order(lab, S1, tenant)).hasStackTraceContaining("not owned here");
+        assertThat(lab.state(s1, tenant)).isEqualTo(OwnershipState.MOVED);
+        assertThatThrownBy(() -> Shop.order(lab, s1, tenant)).hasStackTraceContaining("not owned here");
         assertThat(lab.engine().clean(move, true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
-        assertThat(Shop.rowsOf(lab, S1, tenant)).isEmpty();
-        assertThat(orders(S2, acknowledged)).isOne();
+        assertThat(Shop.rowsOf(lab, s1, tenant)).isEmpty();
+        assertThat(orders(s2, acknowledged)).isOne();
     }
 
     @Test
@@ -93,13 +70,13 @@ class OperatorCallsTest {
                 .hasMessageContaining("shard s1 answers");
 
         assertThat(lab.owners(tenant)).isEmpty();
-        settled(S2);
+        settled(s2);
     }
 
     @Test
     void nothingIsActivatedBeforeTheFlip() {
         UUID move = crashed(Step.ENTER_VERIFIED);
-        cutOff.add(S1);
+        cutOff.add(s1);
 
         assertThatThrownBy(() -> operator().activateWithoutSource(move, WHY))
                 .isInstanceOf(MoveException.class)
@@ -108,14 +85,14 @@ class OperatorCallsTest {
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("has not flipped");
 
-        settled(S1);
+        settled(s1);
     }
 
     @Test
     void aTargetWithoutTheMarkerIsNotActivated() {
         UUID move = crashed(Step.FLIP);
-        lab.run(S2, "UPDATE homeshard.ownership SET verified_attempt = NULL WHERE tenant_id = ?", tenant.value());
-        cutOff.add(S1);
+        lab.run(s2, "UPDATE homeshard.ownership SET verified_attempt = NULL WHERE tenant_id = ?", tenant.value());
+        cutOff.add(s1);
 
         assertThatThrownBy(() -> operator().activateWithoutSource(move, WHY)).hasMessageContaining("not verified");
 
@@ -125,89 +102,89 @@ class OperatorCallsTest {
         assertThat(lab.engine().recover()).allMatch(r -> r.outcome() == MoveReport.Outcome.UNSETTLED);
         // the source says moved by now, and the target itself that it does not own: the way back is free
         assertThat(operator().returnToSource(move, WHY, false).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
-        home(S1, 3);
-        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+        home(s1, 3);
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
     }
 
     @Test
     void theTenantGoesBackWhenItsTargetDied() {
         UUID move = crashed(Step.FLIP);
-        cutOff.add(S2);
+        cutOff.add(s2);
 
         MoveReport report = operator().returnToSource(move, WHY, false);
 
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
-        home(S1, 3);
-        long acknowledged = Shop.order(lab, S1, tenant);
+        home(s1, 3);
+        long acknowledged = Shop.order(lab, s1, tenant);
         assertThat(operator().returnToSource(move, WHY, false).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
 
         cutOff.clear(); // the target is back, with the copy
-        assertThat(lab.state(S2, tenant)).isEqualTo(OwnershipState.INCOMING);
-        assertThatThrownBy(() -> Shop.order(lab, S2, tenant)).hasStackTraceContaining("arriving");
+        assertThat(lab.state(s2, tenant)).isEqualTo(OwnershipState.INCOMING);
+        assertThatThrownBy(() -> Shop.order(lab, s2, tenant)).hasStackTraceContaining("arriving");
         assertThat(reconcile().complete()).isTrue();
-        assertThat(lab.state(S2, tenant)).isNull();
-        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
-        lab.move(tenant, S2);
+        assertThat(lab.state(s2, tenant)).isNull();
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
+        lab.move(tenant, s2);
         assertThat(lab.placement(tenant).generation()).isEqualTo(4);
-        assertThat(orders(S2, acknowledged)).isOne();
+        assertThat(orders(s2, acknowledged)).isOne();
     }
 
     @Test
     void aSilentTargetThatMayOwnTheTenantIsNotGivenUp() {
         UUID move = crashed(Step.ACTIVATE);
-        long acknowledged = Shop.order(lab, S2, tenant);
-        cutOff.add(S2);
+        long acknowledged = Shop.order(lab, s2, tenant);
+        cutOff.add(s2);
 
         assertThatThrownBy(() -> operator().returnToSource(move, WHY, false))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("may own the tenant");
 
-        assertThat(lab.placement(tenant).shard()).isEqualTo(S2);
+        assertThat(lab.placement(tenant).shard()).isEqualTo(s2);
         cutOff.clear();
         assertThatThrownBy(() -> operator().returnToSource(move, WHY, true))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("answers and owns");
-        assertThat(lab.owners(tenant)).containsExactly(S2);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
         lab.expire(move);
-        settled(S2);
-        assertThat(orders(S2, acknowledged)).isOne();
+        settled(s2);
+        assertThat(orders(s2, acknowledged)).isOne();
     }
 
     /** Destroyed for good, they said. Then it came back. */
     @Test
     void aTargetThatWasGivenUpIsStoppedWhenItComesBack() {
         UUID move = crashed(Step.ACTIVATE);
-        cutOff.add(S2);
+        cutOff.add(s2);
 
         assertThat(operator().returnToSource(move, WHY, true).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
 
-        assertThat(lab.placement(tenant)).extracting(Placement::shard).isEqualTo(S1);
+        assertThat(lab.placement(tenant)).extracting(Placement::shard).isEqualTo(s1);
         assertThat(lab.journal.steps(move)).anyMatch(step -> step.detail().contains("\"regardless\": true"));
         cutOff.clear();
         assertThat(reconcile().of(tenant))
                 .extracting(Difference::kind, Difference::outcome)
                 .containsExactly(tuple(DifferenceKind.OUTDATED_OWNER, Difference.Outcome.MENDED));
-        home(S1, 3);
-        assertThat(Shop.rowsOf(lab, S2, tenant)).isNotEmpty();
+        home(s1, 3);
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isNotEmpty();
     }
 
     @Test
     void afterAnOrderToActivateAFrozenSourceProvesNothing() {
         UUID move = crashed(Step.FLIP);
-        cutOff.add(S1);
+        cutOff.add(s1);
         assertThatThrownBy(() -> operator(SimulatedCrash.at(Step.WAIVE_SOURCE)).activateWithoutSource(move, WHY))
                 .isInstanceOf(SimulatedCrash.class);
         cutOff.clear();
-        cutOff.add(S2);
+        cutOff.add(s2);
 
         assertThatThrownBy(() -> operator().returnToSource(move, WHY, false))
                 .isInstanceOf(MoveException.class)
                 .hasMessageContaining("activated without the source");
 
         cutOff.clear();
-        cutOff.add(S1);
+        cutOff.add(s1);
         assertThat(operator().activateWithoutSource(move, WHY).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
-        home(S2, 2);
+        home(s2, 2);
         cutOff.clear();
         reconcile();
     }
@@ -224,9 +201,9 @@ class OperatorCallsTest {
 
         assertThat(lab.engine().recover()).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.ABORTED);
 
-        home(S1, 3);
-        assertThat(lab.state(S2, tenant)).isNull();
-        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+        home(s1, 3);
+        assertThat(lab.state(s2, tenant)).isNull();
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
     }
 
     @ParameterizedTest
@@ -242,23 +219,23 @@ class OperatorCallsTest {
                 join(goOn);
             }
         });
-        MovePlan plan = engine.plan(tenant, S2);
+        MovePlan plan = engine.plan(tenant, s2);
         CompletableFuture<Throwable> mover =
                 CompletableFuture.supplyAsync(() -> catchThrowable(() -> engine.execute(plan, MoveListener.NONE)));
         join(reached);
 
         if (pausedBefore == Step.MARK_MOVED) {
-            cutOff.add(S2); // the target answers the mover and not the operator
+            cutOff.add(s2); // the target answers the mover and not the operator
         }
         operator().returnToSource(plan.move(), WHY, false);
         goOn.countDown();
 
         assertThat(mover.get(60, TimeUnit.SECONDS)).isInstanceOf(MoveException.class);
-        home(S1, 3);
+        home(s1, 3);
         cutOff.clear();
         reconcile();
-        assertThat(lab.owners(tenant)).containsExactly(S1);
-        assertThat(Shop.rowsOf(lab, S2, tenant)).isEmpty();
+        assertThat(lab.owners(tenant)).containsExactly(s1);
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
     }
 
     private static void join(CountDownLatch latch) {
@@ -271,7 +248,7 @@ class OperatorCallsTest {
 
     private UUID crashed(Step after) {
         MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(after));
-        MovePlan plan = engine.plan(tenant, S2);
+        MovePlan plan = engine.plan(tenant, s2);
         assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
         return plan.move();
     }

@@ -3,41 +3,15 @@ package io.homeshard.migrate.move;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.homeshard.directory.MoveProgress;
-import io.homeshard.model.ShardId;
 import io.homeshard.model.TableName;
-import io.homeshard.model.TenantId;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How far a copy is, for whoever runs it and for whoever asks the directory. */
-class ProgressTest {
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
-
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 50);
+class ProgressTest extends MovingShop {
+    ProgressTest() {
+        super(50);
     }
 
     @Test

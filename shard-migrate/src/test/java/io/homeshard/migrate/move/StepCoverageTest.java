@@ -7,7 +7,6 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,38 +15,22 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** No mover does anything that has an effect outside a step, and all steps are come by: each has its crash points. */
-class StepCoverageTest {
+class StepCoverageTest extends MovingShop {
     private static final RecordedSteps STEPS = new RecordedSteps();
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
 
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
+    StepCoverageTest() {
+        super(8);
     }
 
     /** Which steps all the moves below have come by. */
     @AfterAll
     static void everyCrashPointWasReached() {
-        lab.close();
         assertThat(CrashPoint.all()).hasSizeGreaterThanOrEqualTo(40);
         assertThat(STEPS.reached).containsExactlyInAnyOrderElementsOf(CrashPoint.all());
         assertThat(STEPS.effects.get()).isGreaterThan(100);
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 8);
     }
 
     @AfterEach

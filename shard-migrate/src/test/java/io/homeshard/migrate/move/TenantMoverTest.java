@@ -10,47 +10,29 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.model.PlacementState;
-import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class TenantMoverTest {
+class TenantMoverTest extends MovingShop {
     private static final TenantId THIRD = TenantId.of("third");
     private static final int ORDERS = 40;
 
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
+    TenantMoverTest() {
+        super(ORDERS);
+    }
 
     @BeforeAll
     static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
         lab.tenant(OTHER, s1);
         lab.tenant(THIRD, s2);
         Shop.fill(lab, s1, OTHER, 7);
         Shop.fill(lab, s2, THIRD, 9);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, ORDERS);
     }
 
     @Test

@@ -8,43 +8,18 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.verify.MoveCheck;
 import io.homeshard.migrate.verify.RowDifference;
-import io.homeshard.model.ShardId;
-import io.homeshard.model.TenantId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What stops a move before the flip, or its cleaning, and what the caller is told of it. */
-class VerificationTest {
-    private static MoveLab lab;
-    private static ShardId s1;
-    private static ShardId s2;
-    private final TenantId tenant = TenantId.of("acme " + UUID.randomUUID());
-
-    @BeforeAll
-    static void open() throws SQLException {
-        lab = MoveLab.shop();
-        s1 = lab.shard(1);
-        s2 = lab.shard(2);
-    }
-
-    @AfterAll
-    static void close() {
-        lab.close();
-    }
-
-    @BeforeEach
-    void create() throws SQLException {
-        lab.tenant(tenant, s1);
-        Shop.fill(lab, s1, tenant, 6);
+class VerificationTest extends MovingShop {
+    VerificationTest() {
+        super(6);
     }
 
     @Test
