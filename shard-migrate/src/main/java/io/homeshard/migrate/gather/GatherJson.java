@@ -1,52 +1,66 @@
 package io.homeshard.migrate.gather;
 
+import io.homeshard.migrate.json.Json;
 import io.homeshard.migrate.verify.TableDigest;
 import io.homeshard.model.ShardId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The JSON of a report: names, counts and sums of hashes. */
 final class GatherJson {
     private GatherJson() {}
 
-    static String strays(List<StrayTable> strays) {
-        return strays.stream()
-                .map(s -> "{\"shard\":" + text(s.shard().value()) + ",\"table\":"
-                        + text(s.table().toString())
-                        + ",\"rows\":" + s.rows() + ",\"high\":" + text(s.high().toPlainString()) + ",\"low\":"
-                        + text(s.low().toPlainString()) + ",\"identical\":" + s.identical() + ",\"differing\":"
-                        + s.differing() + ",\"missing\":" + s.missing() + ",\"broughtHome\":" + s.broughtHome()
-                        + ",\"putAside\":" + s.putAside() + "}")
-                .collect(Collectors.joining(",", "[", "]"));
+    /** What was found, before anything is done about it. */
+    static String found(GatherReport report) {
+        return Json.write(Map.of("found", members(report)));
     }
 
-    static String digests(List<TableDigest> digests) {
-        return digests.stream()
-                .map(d -> "{\"table\":" + text(d.table().toString()) + ",\"rows\":" + d.rows() + ",\"high\":"
-                        + text(d.high().toPlainString()) + ",\"low\":"
-                        + text(d.low().toPlainString()) + "}")
-                .collect(Collectors.joining(",", "[", "]"));
+    static String write(GatherReport report) {
+        return Json.write(members(report));
     }
 
-    static String skipped(Map<ShardId, String> skipped) {
-        return skipped.entrySet().stream()
-                .map(e -> text(e.getKey().value()) + ":" + text(e.getValue()))
-                .collect(Collectors.joining(",", "{", "}"));
+    private static Map<String, Object> members(GatherReport report) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("handling", report.handling().name());
+        json.put("strays", report.strays().stream().map(GatherJson::stray).toList());
+        json.put("skipped", skipped(report.skipped()));
+        json.put("homeBefore", digests(report.homeBefore()));
+        json.put("homeAfter", digests(report.homeAfter()));
+        return json;
     }
 
-    static String text(String value) {
-        StringBuilder out = new StringBuilder("\"");
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ') {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        return out.append('"').toString();
+    private static Map<String, Object> stray(StrayTable stray) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("shard", stray.shard().value());
+        json.put("table", stray.table().toString());
+        json.put("rows", stray.rows());
+        json.put("high", stray.high().toPlainString());
+        json.put("low", stray.low().toPlainString());
+        json.put("identical", stray.identical());
+        json.put("differing", stray.differing());
+        json.put("missing", stray.missing());
+        json.put("broughtHome", stray.broughtHome());
+        json.put("putAside", stray.putAside());
+        return json;
+    }
+
+    private static Map<String, Object> skipped(Map<ShardId, String> skipped) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        skipped.forEach((shard, why) -> json.put(shard.value(), why));
+        return json;
+    }
+
+    private static List<Map<String, Object>> digests(List<TableDigest> digests) {
+        return digests.stream().map(GatherJson::digest).toList();
+    }
+
+    private static Map<String, Object> digest(TableDigest digest) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("table", digest.table().toString());
+        json.put("rows", digest.rows());
+        json.put("high", digest.high().toPlainString());
+        json.put("low", digest.low().toPlainString());
+        return json;
     }
 }

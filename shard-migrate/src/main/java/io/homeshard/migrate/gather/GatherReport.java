@@ -46,8 +46,6 @@ public record GatherReport(
      * @return a JSON object, without any value of a tenant's columns
      */
     public String toJson() {
-        return "{\"handling\":\"" + handling + "\",\"strays\":" + GatherJson.strays(strays) + ",\"skipped\":"
-                + GatherJson.skipped(skipped) + ",\"homeBefore\":" + GatherJson.digests(homeBefore)
-                + ",\"homeAfter\":" + GatherJson.digests(homeAfter) + "}";
+        return GatherJson.write(this);
     }
 }

@@ -137,7 +137,7 @@ final class ShardByShard implements Gather {
             StepResult begun = parts.mending()
                     .beginGathering(
                             new Gathering(id, token.tenant(), placement.shard(), placement.generation(), token.epoch()),
-                            "{\"found\":" + listed.toJson() + "}");
+                            GatherJson.found(listed));
             if (!begun.ok()) {
                 throw new GatherException("tenant " + token.tenant() + " - was not gathered: " + begun, null);
             }

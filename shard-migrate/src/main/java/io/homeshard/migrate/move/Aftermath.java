@@ -4,6 +4,7 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.guard.ShardIdentity;
+import io.homeshard.migrate.json.Json;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;

@@ -1,5 +1,7 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.migrate.json.Json;
+import io.homeshard.migrate.json.JsonObject;
 import io.homeshard.migrate.verify.CheckAnswer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

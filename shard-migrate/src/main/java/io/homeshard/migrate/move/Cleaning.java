@@ -7,6 +7,7 @@ import io.homeshard.guard.Ownership;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.migrate.json.JsonObject;
 import io.homeshard.migrate.verify.TableDigest;
 import io.homeshard.model.Placement;
 import io.homeshard.model.ShardId;
@@ -84,7 +85,7 @@ record Cleaning(MoveSession session) {
                 .map(move -> Reports.last(journal.steps(move.id()), MovePhase.ACTIVATED, "targetIdentity"))
                 .filter(Objects::nonNull)
                 .findFirst()
-                .map(step -> String.valueOf(JsonReader.object(step.detail()).get("targetIdentity")));
+                .map(step -> JsonObject.parse(step.detail()).text("targetIdentity"));
         if (now.isEmpty() || !now.equals(then)) {
             throw refusal("shard " + home + " is another database than at activation");
         }

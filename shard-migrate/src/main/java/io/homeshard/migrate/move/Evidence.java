@@ -2,6 +2,8 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.migrate.copy.CopiedTable;
 import io.homeshard.migrate.copy.CopyReport;
+import io.homeshard.migrate.json.Json;
+import io.homeshard.migrate.json.JsonObject;
 import io.homeshard.migrate.verify.CheckAnswer;
 import io.homeshard.migrate.verify.MoveCheck;
 import io.homeshard.migrate.verify.TableDigest;

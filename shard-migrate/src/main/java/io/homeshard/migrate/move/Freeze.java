@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.SqlStates;
+import io.homeshard.migrate.json.Json;
 import io.homeshard.migrate.preflight.PreparedHolders;
 import java.sql.Connection;
 import java.sql.SQLException;

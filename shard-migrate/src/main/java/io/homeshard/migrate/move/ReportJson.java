@@ -1,6 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
+import io.homeshard.migrate.json.JsonObject;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.homeshard.migrate.move;
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
 import io.homeshard.directory.MoveStep;
-import java.math.BigDecimal;
+import io.homeshard.migrate.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,7 +90,7 @@ record Reports(MoveParts parts) {
     static @Nullable MoveStep last(List<MoveStep> steps, MovePhase phase, String member) {
         MoveStep found = null;
         for (MoveStep step : steps) {
-            if (step.phase() == phase && JsonReader.object(step.detail()).containsKey(member)) {
+            if (step.phase() == phase && JsonObject.parse(step.detail()).names().contains(member)) {
                 found = step;
             }
         }
@@ -119,8 +119,8 @@ record Reports(MoveParts parts) {
 
     private static @Nullable Long freezeMillis(List<MoveStep> steps) {
         MoveStep measured = last(steps, MovePhase.ACTIVATED, "freezeMillis");
-        if (measured != null && JsonReader.object(measured.detail()).get("freezeMillis") instanceof BigDecimal millis) {
-            return millis.longValue();
+        if (measured != null) {
+            return JsonObject.parse(measured.detail()).integerOrNull("freezeMillis");
         }
         MoveStep frozen = first(steps, MovePhase.FREEZING);
         MoveStep activated = first(steps, MovePhase.ACTIVATED);

@@ -1,5 +1,6 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.migrate.json.JsonObject;
 import io.homeshard.migrate.verify.BucketDigest;
 import io.homeshard.migrate.verify.TableDigest;
 import io.homeshard.model.TableName;

@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.ShardIdentity;
+import io.homeshard.migrate.json.Json;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;

@@ -1,23 +1,33 @@
-package io.homeshard.migrate.move;
+package io.homeshard.migrate.json;
 
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the few shapes of JSON that the journal keeps: objects, arrays, strings, integers, booleans, null. */
-final class Json {
+/** Writes the few shapes of JSON that the directory keeps: objects, arrays, strings, integers, booleans, null. */
+public final class Json {
     private Json() {}
 
-    /** Text of a value made of {@link Map}, {@link List}, {@link String}, {@link Number}, {@link Boolean} and null. */
-    static String write(@Nullable Object value) {
+    /**
+     * Text of a value.
+     *
+     * @param value made of {@link Map}, {@link List}, {@link String}, {@link Number}, {@link Boolean} and null
+     * @return one line
+     */
+    public static String write(@Nullable Object value) {
         StringBuilder out = new StringBuilder();
         append(out, value);
         return out.toString();
     }
 
-    /** The same with the members of all objects in the order of their names: equal values have one text. */
-    static String canonical(Map<String, ?> value) {
+    /**
+     * The same with the members of all objects in the order of their names: equal values have one text.
+     *
+     * @param value the members of an object
+     * @return one line
+     */
+    public static String canonical(Map<String, ?> value) {
         return write(sorted(value));
     }
 

@@ -1,4 +1,4 @@
-package io.homeshard.migrate.move;
+package io.homeshard.migrate.json;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
