@@ -20,7 +20,7 @@ final class JdbcMoveJournal implements MoveJournal {
     private static final String ADVANCE = "SELECT homeshard.advance_move(?, ?, ?, ?, ?, ?, ?)";
     private static final String RENEW = "SELECT homeshard.renew_move(?, ?, ?, ?)";
     private static final String FLIP = "SELECT homeshard.flip_move(?, ?, ?)";
-    private static final String REDO_FLIP = "SELECT homeshard.redo_flip(?, ?, ?)";
+    private static final String REDO_FLIP = "SELECT homeshard.redo_flip(?, ?, ?, ?)";
     private static final String ABORT = "SELECT homeshard.abort_move(?, ?, ?, ?)";
     private static final String CANCEL = "SELECT homeshard.cancel_move(?, ?)";
     private static final String WAIVE_SOURCE = "SELECT homeshard.waive_source(?, ?, ?, ?)";
@@ -135,8 +135,8 @@ final class JdbcMoveJournal implements MoveJournal {
     }
 
     @Override
-    public StepResult redoFlip(MoveTicket ticket) {
-        return step(REDO_FLIP, ticket.move(), ticket.epoch(), ticket.attempt());
+    public StepResult redoFlip(MoveTicket ticket, String detail) {
+        return step(REDO_FLIP, ticket.move(), ticket.epoch(), ticket.attempt(), detail);
     }
 
     @Override

@@ -114,9 +114,10 @@ public interface MoveJournal {
      * move, from any unfinished phase.
      *
      * @param ticket who runs the move
+     * @param detail a JSON object for the journal, without any value of a tenant's columns
      * @return done, already done, or why not
      */
-    StepResult redoFlip(MoveTicket ticket);
+    StepResult redoFlip(MoveTicket ticket, String detail);
 
     /**
      * Decides that the move will not happen: any phase before FLIPPED to ABORTING, under the ticket's epoch.

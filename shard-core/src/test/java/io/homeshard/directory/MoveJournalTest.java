@@ -87,7 +87,7 @@ class MoveJournalTest {
         long version = fixture.mapVersion();
         assertThat(journal.flip(ticket)).hasToString("done");
         assertThat(journal.flip(ticket)).hasToString("already done");
-        assertThat(journal.redoFlip(ticket)).hasToString("already done");
+        assertThat(journal.redoFlip(ticket, "{}")).hasToString("already done");
         assertThat(fixture.mapVersion()).isEqualTo(version + 1);
         twice(ticket, List.of(FLIPPED, ACTIVATED, RETAINED, CLEANING, DONE));
     }
@@ -177,7 +177,7 @@ class MoveJournalTest {
 
         String why = "refused: another mover has the move (epoch=" + taken.epoch() + ", came with " + old.epoch() + ")";
         assertThat(journal.flip(old)).hasToString(why);
-        assertThat(journal.redoFlip(old)).hasToString(why);
+        assertThat(journal.redoFlip(old, "{}")).hasToString(why);
         assertThat(journal.abort(old, "x")).hasToString(why);
         assertThat(journal.renew(old, LEASE)).hasToString(why);
         assertThat(journal.advance(old, VERIFIED, COPYING, "{}", LEASE)).hasToString(why);
@@ -217,14 +217,14 @@ class MoveJournalTest {
     void aForgottenFlipIsDoneAgainEvenFromAborting() {
         MoveTicket ticket = fixture.move(ACME, S2, FROZEN);
         journal.cancel(ticket.move(), "directory fell back");
-        assertThat(journal.redoFlip(ticket)).hasToString("done");
+        assertThat(journal.redoFlip(ticket, "{}")).hasToString("done");
         assertPlacement(S2.value(), 2, PlacementState.ACTIVE);
         assertThat(journal.advance(ticket, FLIPPED, ACTIVATED, "{}", LEASE)).hasToString("done");
 
         MoveTicket aborted = fixture.move(finish(ticket), S3, PLANNED);
         journal.abort(aborted, "x");
         journal.advance(aborted, ABORTING, ABORTED, "{}", LEASE);
-        assertThat(journal.redoFlip(aborted)).hasToString("refused: the phase is ABORTED");
+        assertThat(journal.redoFlip(aborted, "{}")).hasToString("refused: the phase is ABORTED");
     }
 
     private TenantId finish(MoveTicket ticket) {

@@ -242,7 +242,7 @@ final class ChaosMover {
                     move.target(),
                     c -> guard.markVerified(c, token(), next()).toString());
         }
-        must(chaos.lab.journal.redoFlip(ticket()));
+        must(chaos.lab.journal.redoFlip(ticket(), "{}"));
         chaos.note("redone flip");
         phase = MovePhase.FLIPPED;
         self.pause();

@@ -186,7 +186,8 @@ BEGIN
 END $f$;
 
 -- For a recoverer that found the source 'moved' by this move: the directory has lost a flip that was committed once.
-CREATE OR REPLACE FUNCTION homeshard.redo_flip(p_move uuid, p_epoch bigint, p_attempt int) RETURNS text
+DROP FUNCTION IF EXISTS homeshard.redo_flip(uuid, bigint, int);
+CREATE OR REPLACE FUNCTION homeshard.redo_flip(p_move uuid, p_epoch bigint, p_attempt int, p_detail text) RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
 DECLARE m move%ROWTYPE; why text; n int;
 BEGIN
@@ -202,7 +203,7 @@ BEGIN
   IF n <> 1 THEN RETURN 'refused: the placement is not on shard ' || m.source || ' at generation ' || m.generation; END IF;
   UPDATE move SET phase = 'FLIPPED', phase_since = clock_timestamp() WHERE id = p_move;
   INSERT INTO move_step (move_id, phase, epoch, attempt, detail)
-  VALUES (p_move, 'FLIPPED', p_epoch, p_attempt, jsonb_build_object('redone', true, 'from', m.phase));
+  VALUES (p_move, 'FLIPPED', p_epoch, p_attempt, p_detail::jsonb || jsonb_build_object('redone', true, 'from', m.phase));
   PERFORM record_change(m.tenant_id, m.source, m.generation + 1, 'redo flip', m.id, m.lease_owner);
   RETURN 'done';
 END $f$;

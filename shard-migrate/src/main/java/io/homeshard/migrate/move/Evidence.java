@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was copied and compared, in the form that the journal keeps with the phase VERIFIED.
+ * What was copied and compared, in the form that the journal keeps with the phase VERIFIED, or with a flip that was done
+ * again.
  *
  * @param tables each table
  * @param checks what both shards answered to the application's checks
@@ -37,6 +38,15 @@ record Evidence(List<TableReport> tables, List<CheckAnswer> checks, String finge
         return new Evidence(tables, comparison.answers(), fingerprint);
     }
 
+    /** After another mover's copy, of which nothing is known but what lies there. */
+    static Evidence of(Comparison comparison, String fingerprint) {
+        List<TableReport> tables = comparison.source().stream()
+                .map(source -> new TableReport(
+                        source.table(), source.rows(), 0, source, digest(comparison.target(), source.table())))
+                .toList();
+        return new Evidence(tables, comparison.answers(), fingerprint);
+    }
+
     String toJson() {
         return Json.write(Map.of(
                 "tables",
@@ -47,7 +57,7 @@ record Evidence(List<TableReport> tables, List<CheckAnswer> checks, String finge
                 fingerprint));
     }
 
-    /** Reads the detail of the step VERIFIED. */
+    /** Reads the detail of a step. */
     static Evidence read(String detail) {
         JsonObject json = JsonObject.parse(detail);
         return new Evidence(

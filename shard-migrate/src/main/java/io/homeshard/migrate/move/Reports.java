@@ -82,7 +82,8 @@ record Reports(MoveParts parts) {
 
     /** What was compared in the last attempt that was verified. */
     static Evidence evidence(List<MoveStep> steps) {
-        MoveStep verified = last(steps, MovePhase.VERIFIED, "tables");
+        MoveStep redone = last(steps, MovePhase.FLIPPED, "tables");
+        MoveStep verified = redone != null ? redone : last(steps, MovePhase.VERIFIED, "tables");
         return verified == null ? Evidence.NONE : Evidence.read(verified.detail());
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param table the table
  * @param rows rows copied
- * @param bytes bytes on the wire
+ * @param bytes bytes on the wire; 0 when the mover that copied was lost with its journal
  * @param source digest of the source after the freeze
  * @param target digest of the target before the flip
  */

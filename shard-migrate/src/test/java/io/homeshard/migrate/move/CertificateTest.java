@@ -13,7 +13,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A certificate says what was compared, cannot be altered unseen, and is held against the old rows. */
@@ -91,6 +93,25 @@ class CertificateTest extends MovingShop {
                         .doesNotContain("secret", tenant.value()));
         assertThatThrownBy(() -> lab.engine().clean(certificate.report().move(), true))
                 .hasMessageContaining("not those that were copied");
+    }
+
+    /** The source gave the tenant up, and then the directory fell back to before the comparison. */
+    @Test
+    void oldRowsOfAFlipThatWasDoneAgainAreCompared() {
+        MoveEngine lost = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(Step.MARK_MOVED));
+        MovePlan plan = lost.plan(tenant, s2);
+        AtomicReference<DirectoryPast> past = new AtomicReference<>();
+        MoveListener remember = PhaseListener.at(MovePhase.COPYING, move -> past.set(DirectoryPast.of(lab)));
+        assertThatThrownBy(() -> lost.execute(plan, remember)).isInstanceOf(SimulatedCrash.class);
+        Objects.requireNonNull(past.get()).putBack();
+        lab.expire(plan.move());
+        lab.engine().recover();
+
+        Certificate certificate = lab.engine().certificate(plan.move());
+        assertThat(certificate.report().tables()).hasSize(4);
+        assertThat(lab.engine().recheck(certificate).problems()).isEmpty();
+        assertThat(lab.engine().clean(plan.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+        assertThat(Shop.rowsOf(lab, s1, tenant)).isEmpty();
     }
 
     /** Whoever can compute a hash cannot forge a certificate as long as the directory has the genuine one. */
