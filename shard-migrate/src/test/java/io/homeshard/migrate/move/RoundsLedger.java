@@ -66,6 +66,7 @@ final class RoundsLedger {
     private final TenantId tenant;
     private final Map<String, Outcome> outcomes = new ConcurrentHashMap<>();
     private final Map<Long, Set<Optional<Long>>> entries = new ConcurrentHashMap<>();
+    private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong increments = new AtomicLong();
     private final AtomicLong perhaps = new AtomicLong();
 
@@ -79,6 +80,9 @@ final class RoundsLedger {
 
     void record(Write write, Outcome outcome) {
         outcomes.put(write.op(), outcome);
+        if (outcome == Outcome.ACKNOWLEDGED) {
+            acknowledged.incrementAndGet();
+        }
         if (outcome == Outcome.REFUSED) {
             return;
         }
@@ -106,6 +110,11 @@ final class RoundsLedger {
         Set<Optional<Long>> both = new HashSet<>(known);
         both.add(Optional.empty());
         return both;
+    }
+
+    /** How many writes were acknowledged so far. */
+    long acknowledged() {
+        return acknowledged.get();
     }
 
     long count(Outcome outcome) {
