@@ -125,6 +125,8 @@ BEGIN
   RETURN 'done';
 END $f$;
 
+-- A retained move has a lease only while somebody cleans it; the mover that has just finished must not take one. Zero
+-- milliseconds give a lease back.
 CREATE OR REPLACE FUNCTION homeshard.renew_move(p_move uuid, p_epoch bigint, p_attempt int, p_lease_ms bigint) RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, homeshard, pg_temp AS $f$
 DECLARE m move%ROWTYPE; why text;
@@ -133,7 +135,9 @@ BEGIN
   SELECT * INTO m FROM move WHERE id = p_move FOR UPDATE;
   why := ticket_problem(m, p_epoch, p_attempt);
   IF why IS NOT NULL THEN RETURN 'refused: ' || why; END IF;
-  IF m.phase IN ('RETAINED', 'DONE', 'ABORTED') THEN RETURN 'refused: the phase is ' || m.phase; END IF;
+  IF m.phase IN ('DONE', 'ABORTED') OR (m.phase = 'RETAINED' AND m.lease_until <= clock_timestamp()) THEN
+    RETURN 'refused: the phase is ' || m.phase;
+  END IF;
   UPDATE move SET lease_until = lease(p_lease_ms) WHERE id = p_move;
   RETURN 'done';
 END $f$;

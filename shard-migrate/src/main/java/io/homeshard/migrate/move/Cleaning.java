@@ -39,7 +39,7 @@ record Cleaning(MoveSession session) {
                 new Certificates(session.parts(), session.watcher().steps()).of(session.move());
         RetainedRows old = session.onManyRows(() -> RetainedRows.read(source, catalog, certificate), source);
         if (session.phase() == MovePhase.RETAINED) {
-            if (!emptiedByALaterMove()) {
+            if (!RetainedRows.emptiedByALaterMove(session.parts().journal(), session.move())) {
                 requireAsCertified(old);
             }
             session.advance(MovePhase.CLEANING, "{}");
@@ -95,14 +95,6 @@ record Cleaning(MoveSession session) {
         if (!Aftermath.sourceMoved(session)) {
             throw refusal("source does not hold the tenant as moved by this move");
         }
-    }
-
-    /** A later move back to the source that was undone has deleted old rows, some or all of them. */
-    private boolean emptiedByALaterMove() {
-        return session.parts().journal().ofTenant(session.move().tenant()).stream()
-                .anyMatch(later -> later.target().equals(session.move().source())
-                        && later.generation() > session.move().generation()
-                        && later.phase() == MovePhase.ABORTED);
     }
 
     private void requireAsCertified(RetainedRows old) {

@@ -2,8 +2,6 @@ package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveRecord;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +12,6 @@ import org.slf4j.LoggerFactory;
 /** When old rows may be deleted, and by whom; {@link Cleaning} deletes them. */
 record CleaningCalls(ThisMover mover) {
     private static final Logger log = LoggerFactory.getLogger(CleaningCalls.class);
-    private static final Duration INSTANT = Duration.ofMillis(1);
 
     MoveReport clean(UUID move, boolean now) {
         MoveParts parts = mover.parts();
@@ -35,23 +32,16 @@ record CleaningCalls(ThisMover mover) {
             requireRetentionOver(before, parts.journal().now());
         }
         long since = parts.clocks().nanoTime();
-        // briefly: who cleans needs an epoch of its own, and a refusal must not keep the next caller waiting
-        MoveRecord taken = mover.takeOver(move, INSTANT)
+        MoveRecord taken = mover.takeOver(move, parts.config().lease().duration())
                 .orElseThrow(() -> new MoveException(
                         move, "move " + move + " - is being cleaned by " + before.leaseOwner(), null));
-        if (taken.phase() == MovePhase.CLEANING) {
-            mover.steps()
-                    .run(
-                            Step.KEEP_LEASE,
-                            () -> parts.journal()
-                                    .renew(
-                                            MoveSession.ticket(taken),
-                                            parts.config().lease().duration()));
-        } else if (waits) {
-            requireRetentionOver(taken, parts.journal().now());
-        }
-        run(taken, since);
-        return mover.keepReport(move);
+        return mover.run(taken, since, "was not cleaned", session -> {
+            if (waits && taken.phase() == MovePhase.RETAINED) {
+                requireRetentionOver(taken, parts.journal().now());
+            }
+            new Fencing(session).source();
+            new Cleaning(session).run();
+        });
     }
 
     List<MoveReport> cleanDue() {
@@ -66,7 +56,7 @@ record CleaningCalls(ThisMover mover) {
     }
 
     private boolean due(MoveRecord move, Instant now) {
-        return move.phase() == MovePhase.CLEANING ? move.leaseExpired() : !now.isBefore(keptUntil(move));
+        return move.leaseExpired() && (move.phase() == MovePhase.CLEANING || !now.isBefore(keptUntil(move)));
     }
 
     private MoveReport cleanAlone(MoveRecord move) {
@@ -75,18 +65,6 @@ record CleaningCalls(ThisMover mover) {
         } catch (RuntimeException e) {
             log.warn("move {} - could not be cleaned", move.id(), e);
             return Reports.uncleaned(move, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private void run(MoveRecord move, long since) {
-        MoveParts parts = mover.parts();
-        Watcher watcher = mover.watcher(MoveListener.NONE);
-        try (Lease lease = Lease.hold(parts, MoveSession.ticket(move), since);
-                MoveSession session = new MoveSession(parts, move, lease, watcher)) {
-            new Fencing(session).source();
-            new Cleaning(session).run();
-        } catch (SQLException | MoveStopped e) {
-            throw new MoveException(move.id(), "move " + move.id() + " - was not cleaned: " + e.getMessage(), e);
         }
     }
 

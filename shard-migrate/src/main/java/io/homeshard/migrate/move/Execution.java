@@ -80,14 +80,22 @@ record Execution(ThisMover mover) {
         StepResult result =
                 mover.steps().run(Step.CANCEL, () -> mover.parts().journal().cancel(move, reason));
         if (!result.ok()) {
-            String remedy = mover.parts()
-                    .journal()
-                    .find(move)
-                    .map(flipped ->
-                            "; the tenant went to shard " + flipped.target() + ", an ordinary move brings it back")
-                    .orElse("");
+            String remedy =
+                    mover.parts().journal().find(move).map(Execution::remedy).orElse("");
             throw new MoveException(move, "move " + move + " - cannot be cancelled: " + result.why() + remedy, null);
         }
         mover.running().cancelled(move, reason);
+    }
+
+    private static String remedy(MoveRecord move) {
+        return switch (move.phase()) {
+            case FLIPPED, ACTIVATED ->
+                "; the tenant goes to shard " + move.target()
+                        + ", when the move is finished an ordinary one brings it back";
+            case RETURNING -> "; it is being sent back to shard " + move.source();
+            case RETAINED, CLEANING, DONE ->
+                "; the tenant went to shard " + move.target() + ", an ordinary move brings it back";
+            case PLANNED, RESERVED, FREEZING, FROZEN, COPYING, VERIFIED, ABORTING, ABORTED -> "";
+        };
     }
 }

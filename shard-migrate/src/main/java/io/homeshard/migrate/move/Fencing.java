@@ -33,12 +33,14 @@ record Fencing(MoveSession session) {
                         () -> session.guard().takeOver(connection, session.token()));
                 return;
             } catch (SQLException e) {
-                if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState())
-                        || session.lease().now() > deadline) {
+                if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState())) {
+                    throw e;
+                }
+                session.step(endOlder, () -> session.guard().terminateOlder(connection, session.token()));
+                if (session.lease().now() > deadline) {
                     throw e;
                 }
             }
-            session.step(endOlder, () -> session.guard().terminateOlder(connection, session.token()));
             session.pause(PAUSE);
         }
     }

@@ -1,6 +1,5 @@
 package io.homeshard.migrate.move;
 
-import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.StepResult;
 import io.homeshard.observe.Clocks;
 import java.time.Duration;
@@ -73,8 +72,8 @@ final class FreezeTimer implements AutoCloseable {
         try {
             lease.expire(reason.get(), abort);
             return true;
-        } catch (DirectoryUnavailableException e) {
-            log.warn("freeze - is over its time, and the directory cannot be told", e);
+        } catch (RuntimeException e) {
+            log.warn("freeze - is over its time, and the directory was not told", e);
             return false;
         }
     }

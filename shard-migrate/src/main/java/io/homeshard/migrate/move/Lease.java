@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
 final class Lease implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Lease.class);
     private static final String PING = "SELECT 1";
+    private static final Duration GIVE_BACK_PATIENCE = Duration.ofSeconds(5);
 
     private final MoveParts parts;
     private final MoveTicket ticket;
@@ -39,6 +40,7 @@ final class Lease implements AutoCloseable {
     private volatile @Nullable String lost;
     private volatile boolean cancelled;
     private volatile boolean closed;
+    private volatile boolean givenBack;
     private final OpenConnections connections;
     private volatile List<Connection> keptAlive = List.of();
     private volatile @Nullable String brokenOff;
@@ -55,7 +57,7 @@ final class Lease implements AutoCloseable {
         this.ticket = ticket;
         this.connections = new OpenConnections(ticket.move());
         this.renewedAt = since;
-        this.thread = new Thread(this::renewUntilClosed, "homeshard-move-lease");
+        this.thread = new Thread(this::run, "homeshard-move-lease");
         thread.setDaemon(true);
     }
 
@@ -187,6 +189,27 @@ final class Lease implements AutoCloseable {
                 : "lease ran out (lease=" + parts.config().lease().duration() + ", silent=" + silent + ")";
     }
 
+    /** From now on {@link #close} tells the directory that the move may be taken over at once. */
+    void giveBackAtClose() {
+        givenBack = true;
+    }
+
+    private void run() {
+        renewUntilClosed();
+        if (givenBack) {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        Thread.interrupted(); // closing interrupts the thread, which would break this call off
+        try {
+            parts.journal().renew(ticket, Duration.ZERO);
+        } catch (RuntimeException e) {
+            log.debug("move {} - lease was not given back, it ends by itself", ticket.move(), e);
+        }
+    }
+
     private void renewUntilClosed() {
         while (!closed) {
             try {
@@ -263,5 +286,16 @@ final class Lease implements AutoCloseable {
         thread.interrupt();
         timers.forEach(FreezeTimer::close);
         atClose.run();
+        if (givenBack) {
+            waitForThread();
+        }
+    }
+
+    private void waitForThread() {
+        try {
+            thread.join(GIVE_BACK_PATIENCE.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -43,8 +43,8 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
 
     /** Goes forward again after a take-over, if that is still possible; else settles. */
     void goOn() {
-        if (move.phase() == MovePhase.RETURNING) {
-            settle("was sent back"); // its target may be dead
+        if (!move.phase().beforeFlip()) {
+            settle("was resumed");
             return;
         }
         Optional<String> fingerprint = Optional.empty();
@@ -52,11 +52,16 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
             Fencing fencing = new Fencing(session);
             fencing.source();
             fencing.target();
-            if (move.phase().beforeFlip() && !Aftermath.sourceMoved(session) && !Aftermath.targetOwns(session)) {
+            if (!Aftermath.sourceMoved(session) && !Aftermath.targetOwns(session)) {
                 fingerprint = Optional.of(
                         TenantCatalog.read(session.source(), parts.tables()).fingerprint());
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException e) {
+            log.warn(
+                    "move {} - cannot go forward, a shard fails",
+                    move.id(),
+                    e); // the source need not wait for the target
+        } catch (RuntimeException e) {
             throw unsettled(e);
         }
         fingerprint.ifPresentOrElse(this::forward, () -> settle("could not be resumed"));
@@ -116,7 +121,19 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
         });
     }
 
+    /** An interrupted mover still leaves no tenant frozen: it has these steps to do, and then is interrupted again. */
     private void afterFailure(MovePhase reached, Exception e) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            backOrForward(reached, e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void backOrForward(MovePhase reached, Exception e) {
         if (e instanceof FlipUnknown) {
             throw unsettled(e);
         }

@@ -31,6 +31,9 @@ record Rechecking(ThisMover mover, Certificate certificate) {
                             ? "its old rows were taken over by a later move"
                             : "has no old rows to compare with (phase=" + move.phase() + ")");
         }
+        if (RetainedRows.emptiedByALaterMove(mover.parts().journal(), move)) {
+            throw gone("a later move back was undone and has deleted old rows, there is nothing whole to compare with");
+        }
         RetainedRows old = read(move);
         if (!old.differences().isEmpty()) {
             problems.add("old rows are not as certified: " + old.differences());

@@ -24,6 +24,10 @@ record Redo(MoveSession session) {
         if (row.isPresent() && row.get().state() == OwnershipState.INCOMING) {
             TenantCatalog catalog =
                     TenantCatalog.read(session.source(), session.parts().tables());
+            ShardRequirements.requireTables(
+                    TenantCatalog.read(session.target(), session.parts().tables()),
+                    catalog.fingerprint(),
+                    session.move().target());
             // whoever copied is gone: keys are checked in any case, as after a load that did not look at them
             Comparison comparison = session.onManyRows(
                     () -> session.step(Step.COMPARE, () -> Comparison.require(session, catalog, LoadMode.REPLICA)),

@@ -1,5 +1,8 @@
 package io.homeshard.migrate.move;
 
+import io.homeshard.directory.MoveJournal;
+import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.verify.CheckAnswer;
 import io.homeshard.migrate.verify.CheckRun;
@@ -60,6 +63,14 @@ record RetainedRows(
         // dropped since, with whatever rows they had
         certified.values().stream().filter(then -> then.rows() > 0).forEach(then -> countedOnly.add(then.table()));
         return new RetainedRows(digests, differences, countedOnly, answers(source, certificate.checks(), tenant));
+    }
+
+    /** Whether a later move back to the source, which was undone, has deleted old rows, some or all of them. */
+    static boolean emptiedByALaterMove(MoveJournal journal, MoveRecord move) {
+        return journal.ofTenant(move.tenant()).stream()
+                .anyMatch(later -> later.target().equals(move.source())
+                        && later.generation() > move.generation()
+                        && later.phase() == MovePhase.ABORTED);
     }
 
     private static TableDifference difference(TableDigest now, long certified, String what) {

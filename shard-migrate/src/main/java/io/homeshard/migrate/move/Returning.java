@@ -6,8 +6,6 @@ import io.homeshard.migrate.json.Json;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * After the second flip: the source owns the tenant again, at the generation that the directory gave it, and the target
@@ -16,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * reconciliation.
  */
 record Returning(MoveSession session) {
-    private static final Logger log = LoggerFactory.getLogger(Returning.class);
-
     void run() throws SQLException {
         if (session.phase() != MovePhase.RETURNING) {
             return;
@@ -29,21 +25,8 @@ record Returning(MoveSession session) {
                 Step.REOPEN,
                 "reopen on shard " + session.move().source(),
                 () -> ShardMending.create().reopen(source, session.token(), generation, generation + 2));
-        session.advance(MovePhase.ABORTED, Json.write(Map.of("returned", true, "targetReleased", released())));
-    }
-
-    private boolean released() {
-        try {
-            new Fencing(session).target();
-            Undo.release(session);
-            return true;
-        } catch (SQLException | MoveStopped e) {
-            log.warn(
-                    "move {} - target {} was not released, reconciliation does when it answers",
-                    session.move().id(),
-                    session.move().target(),
-                    e);
-            return false;
-        }
+        session.advance(
+                MovePhase.ABORTED,
+                Json.write(Map.of("returned", true, "targetReleased", Undo.releasedIfItAnswers(session))));
     }
 }

@@ -91,8 +91,6 @@ enum Step {
     RELEASE(Place.TARGET),
     /** Phase ABORTED: the placement is active again. */
     ENTER_ABORTED(Place.DIRECTORY),
-    /** A mover that goes on cleaning gets a whole lease. */
-    KEEP_LEASE(Place.DIRECTORY),
     /** Phase CLEANING. */
     ENTER_CLEANING(Place.DIRECTORY),
     /** A batch of old rows goes. */

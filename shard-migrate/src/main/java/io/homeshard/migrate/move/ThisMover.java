@@ -1,6 +1,7 @@
 package io.homeshard.migrate.move;
 
 import io.homeshard.directory.MoveRecord;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -45,6 +46,38 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
                         () -> parts.journal()
                                 .takeOver(move, owner, parts.config().lease().duration(), true))
                 .orElseThrow(() -> new MoveException(move, "move " + move + " - is over, nothing was done", null));
+    }
+
+    /** Work on one session. */
+    @FunctionalInterface
+    interface Work {
+        void on(MoveSession session) throws SQLException;
+    }
+
+    /**
+     * Does what was asked for a move that was just taken over, and gives its lease back.
+     *
+     * @param taken the move
+     * @param since monotonic time before it was asked for
+     * @param failed what is said when it fails, before why
+     * @param work what to do
+     * @return the report, which is kept
+     * @throws MoveException when it failed; the report is kept all the same
+     */
+    MoveReport run(MoveRecord taken, long since, String failed, Work work) {
+        try (Lease lease = hold(taken, since)) {
+            lease.giveBackAtClose();
+            try (MoveSession session = new MoveSession(parts, taken, lease, watcher(MoveListener.NONE))) {
+                work.on(session);
+            }
+        } catch (SQLException | RuntimeException e) {
+            MoveException failure = e instanceof MoveException told
+                    ? told
+                    : new MoveException(taken.id(), "move " + taken.id() + " - " + failed + ": " + e.getMessage(), e);
+            keepReport(taken.id(), failure);
+            throw failure;
+        }
+        return keepReport(taken.id());
     }
 
     Watcher watcher(MoveListener listener) {

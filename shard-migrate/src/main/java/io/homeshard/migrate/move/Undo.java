@@ -4,9 +4,13 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.guard.OwnershipState;
 import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
+import io.homeshard.migrate.json.Json;
 import io.homeshard.model.StepResult;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Undoes a move, after the directory has said ABORTING under this mover's epoch. The source comes first: once it has
@@ -14,18 +18,48 @@ import java.sql.SQLException;
  * not wait for a target that may be dead. Whether there is anything to thaw, the row itself says.
  */
 record Undo(MoveSession session) {
+    private static final Logger log = LoggerFactory.getLogger(Undo.class);
+
     void run() throws SQLException {
-        Fencing fencing = new Fencing(session);
-        fencing.source();
+        thaw();
+        new Fencing(session).target();
+        release(session);
+        session.advance(MovePhase.ABORTED, "{}");
+    }
+
+    /** The same by order of a person who knows that the target is gone for good. */
+    void withoutTarget() throws SQLException {
+        if (Aftermath.sourceMoved(session)) {
+            throw new MoveStopped("shard " + session.move().source() + " says moved: recover() goes forward");
+        }
+        thaw();
+        session.advance(MovePhase.ABORTED, Json.write(Map.of("targetReleased", releasedIfItAnswers(session))));
+    }
+
+    private void thaw() throws SQLException {
+        new Fencing(session).source();
         Connection source = session.source();
         session.require(
                 Step.UNFREEZE,
                 "unfreeze on shard " + session.move().source(),
                 () -> session.guard()
                         .unfreeze(source, session.token(), session.move().generation()));
-        fencing.target();
-        release(session);
-        session.advance(MovePhase.ABORTED, "{}");
+    }
+
+    /** Whether the target was there to be released; what it holds otherwise is found by reconciliation. */
+    static boolean releasedIfItAnswers(MoveSession session) {
+        try {
+            new Fencing(session).target();
+            release(session);
+            return true;
+        } catch (SQLException | MoveStopped e) {
+            log.warn(
+                    "move {} - target {} was not released, reconciliation does when it answers",
+                    session.move().id(),
+                    session.move().target(),
+                    e);
+            return false;
+        }
     }
 
     /** Released also where there is nothing to release: the shard then refuses a reservation that is still on its way. */

@@ -55,10 +55,10 @@ enum CrashStory {
             case UNFREEZE, SWEEP_COPIED, RELEASE, ENTER_ABORTED -> RECOVERED;
             case END_OLDER_ON_SOURCE, END_OLDER_ON_TARGET -> LINGERING;
             case REDO_FLIP -> FORGOTTEN;
-            case ENTER_CLEANING, SWEEP_OLD, ENTER_DONE -> CLEANED;
+            case ENTER_CLEANING, SWEEP_OLD -> CLEANED;
             case RETURN, REOPEN -> RETURNED;
             case WAIVE_SOURCE -> SOURCE_GIVEN_UP;
-            case KEEP_LEASE -> CLEANED_AGAIN;
+            case ENTER_DONE -> CLEANED_AGAIN;
             default -> FORWARD;
         };
     }
