@@ -27,7 +27,16 @@ class ArchitectureTest {
     private static final Map<String, Set<String>> MAY_USE = Map.of(
             "migrate.throttle", Set.of("model", "observe"),
             "migrate.catalog", Set.of("model", "internal.jdbc"),
-            "migrate.preflight", Set.of("migrate.catalog", "model", "observe", "directory", "guard", "internal.jdbc"),
+            // verify: the application's checks are tried as they will be run
+            "migrate.preflight",
+                    Set.of(
+                            "migrate.catalog",
+                            "migrate.verify",
+                            "model",
+                            "observe",
+                            "directory",
+                            "guard",
+                            "internal.jdbc"),
             "migrate.schema",
                     Set.of(
                             "migrate.catalog",

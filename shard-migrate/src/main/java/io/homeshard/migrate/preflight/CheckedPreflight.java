@@ -60,7 +60,8 @@ final class CheckedPreflight implements Preflight {
             new LargestRows(),
             new KeyCollisions(),
             new ReferenceTables(),
-            new TargetOwnership());
+            new TargetOwnership(),
+            new TriedChecks());
 
     private final PreflightParts parts;
 
