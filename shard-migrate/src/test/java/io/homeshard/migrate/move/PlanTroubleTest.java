@@ -3,6 +3,7 @@ package io.homeshard.migrate.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.verify.MoveCheck;
 import io.homeshard.model.ShardId;
@@ -17,6 +18,8 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What would stop a move on its way, or the plan itself, is told by the plan: checks, locks, names of tenants. */
 class PlanTroubleTest {
@@ -172,5 +175,75 @@ class PlanTroubleTest {
                 .as("the next is tried all the same")
                 .filteredOn(finding -> finding.name().equals("move-check-fails"))
                 .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"LOCK TABLE app.orders IN ACCESS EXCLUSIVE MODE", "REINDEX INDEX app.orders_pkey"})
+    void tableThatSomebodyHasLockedIsNamedWithWho(String locks) throws SQLException {
+        for (ShardId shard : List.of(s1, s2)) {
+            try (Connection somebody = lab.connect(shard)) {
+                somebody.setAutoCommit(false);
+                MoveLab.execute(somebody, locks);
+                String pid = pid(somebody);
+
+                assertThat(obstacles(impatient())).singleElement().satisfies(finding -> {
+                    assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
+                    assertThat(finding.name()).isEqualTo("table-locked");
+                    assertThat(finding.shard()).isEqualTo(shard);
+                    assertThat(finding.table()).hasToString("app.orders");
+                    assertThat(finding.problem()).contains("the session with pid " + pid + " holds");
+                    assertThat(finding.remedy()).contains("pg_terminate_backend(" + pid + ")");
+                });
+                somebody.rollback();
+            }
+        }
+        assertThat(obstacles(impatient())).isEmpty();
+    }
+
+    @Test
+    void tableThatAPreparedTransactionHasLockedIsNamed() throws SQLException {
+        try (Connection somebody = lab.connect(s1)) {
+            somebody.setAutoCommit(false);
+            MoveLab.execute(somebody, "LOCK TABLE app.notes IN ACCESS EXCLUSIVE MODE");
+            MoveLab.execute(somebody, "PREPARE TRANSACTION 'locks'");
+        }
+        try {
+            assertThat(obstacles(impatient())).singleElement().satisfies(finding -> {
+                assertThat(finding.name()).isEqualTo("table-locked");
+                assertThat(finding.table()).hasToString("app.notes");
+                assertThat(finding.problem()).startsWith("a prepared transaction holds");
+                assertThat(finding.remedy()).contains("ROLLBACK PREPARED");
+            });
+        } finally {
+            lab.run(s1, "ROLLBACK PREPARED 'locks'");
+        }
+    }
+
+    private static MoveEngine impatient() {
+        StepTimes steps = MoveLab.CONFIG.steps();
+        return lab.engine(MoveLab.CONFIG.steps(
+                new StepTimes(steps.reachPatience(), Duration.ofMillis(200), steps.answer(), steps.statement())));
+    }
+
+    private static String pid(Connection connection) throws SQLException {
+        return Jdbc.one(connection, "SELECT pg_backend_pid()", row -> row.getString(1));
+    }
+
+    /** No number at all, and one that is too large. */
+    @ParameterizedTest
+    @ValueSource(strings = {"acme", "99999999999999999999"})
+    void tenantWhoseNameIsNoValueOfAColumnsTypeIsToldSo(String name) throws SQLException {
+        TenantId tenant = TenantId.of(name);
+        lab.tenant(tenant, s1);
+
+        assertThat(lab.engine().plan(tenant, s2).obstacles()).singleElement().satisfies(finding -> {
+            assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
+            assertThat(finding.name()).isEqualTo("tenant-type-mismatch");
+            assertThat(finding.shard()).isEqualTo(s1);
+            assertThat(finding.table()).hasToString("app.orders");
+            assertThat(finding.column()).isEqualTo("tenant_id");
+            assertThat(finding.problem()).contains("type bigint").doesNotContain(name);
+            assertThat(finding.remedy()).contains("make the column text");
+        });
     }
 }
