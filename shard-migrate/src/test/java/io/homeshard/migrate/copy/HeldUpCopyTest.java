@@ -104,7 +104,7 @@ class HeldUpCopyTest {
 
     @Test
     void slowedDown() throws SQLException {
-        CopyLimits limits = CopyLimits.defaults().bytesPerSecond(300_000);
+        CopyLimits limits = CopyLimits.defaults().parallelism(1).bytesPerSecond(300_000);
 
         assertThat(copied(rows("slow"), limits)).isEqualTo(500);
     }
