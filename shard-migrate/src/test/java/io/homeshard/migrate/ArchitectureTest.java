@@ -29,9 +29,17 @@ class ArchitectureTest {
             entry("migrate.json", Set.of()),
             entry("migrate.throttle", Set.of("model", "observe")),
             entry("migrate.catalog", Set.of("model", "internal.jdbc")),
+            // verify: the application's checks are tried as they will be run
             entry(
                     "migrate.preflight",
-                    Set.of("migrate.catalog", "model", "observe", "directory", "guard", "internal.jdbc")),
+                    Set.of(
+                            "migrate.catalog",
+                            "migrate.verify",
+                            "model",
+                            "observe",
+                            "directory",
+                            "guard",
+                            "internal.jdbc")),
             entry(
                     "migrate.schema",
                     Set.of(

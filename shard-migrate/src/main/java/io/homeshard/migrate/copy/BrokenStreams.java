@@ -2,6 +2,7 @@ package io.homeshard.migrate.copy;
 
 import io.homeshard.model.TableName;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -24,6 +25,13 @@ final class BrokenStreams {
                 "table " + table + " - a row is longer than the limit (maxRowBytes=" + limit + ", bytes=" + bytes
                         + "); raise the limit, and give the JVM a heap of four times as much",
                 LIMIT_EXCEEDED);
+    }
+
+    static SQLException tooSlow(TableName table, Duration limit, Duration taken, Duration held) {
+        return new SQLException(
+                "table " + table + " - its copy takes longer than a statement may (limit=" + limit + ", taken=" + taken
+                        + ", held up besides=" + held + "); raise the limit on statements of the move",
+                CANCELED);
     }
 
     static SQLException noHeap(TableName table, OutOfMemoryError cause) {

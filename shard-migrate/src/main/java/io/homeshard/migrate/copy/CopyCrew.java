@@ -100,6 +100,7 @@ final class CopyCrew {
         try {
             PinnedTransaction.read(source, snapshot, session -> {
                 SourceSettings.apply(session, work.token().tenant());
+                SourceSettings.sending(session, work.pace().limits().mayHoldUp());
                 drain(session, target);
                 return true;
             });

@@ -15,6 +15,7 @@ public record CopyLimits(long bytesPerSecond, int parallelism, long maxRowBytes,
     /** No limit on the rate of the copy. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
+    private static final BooleanSupplier NEVER = Boolean.FALSE::booleanValue;
     private static final int DEFAULT_PARALLELISM = 4;
     private static final long DEFAULT_MAX_ROW_BYTES = 8L << 20;
 
@@ -35,7 +36,7 @@ public record CopyLimits(long bytesPerSecond, int parallelism, long maxRowBytes,
      * @return the limits
      */
     public static CopyLimits defaults() {
-        return new CopyLimits(UNLIMITED, DEFAULT_PARALLELISM, DEFAULT_MAX_ROW_BYTES, () -> false);
+        return new CopyLimits(UNLIMITED, DEFAULT_PARALLELISM, DEFAULT_MAX_ROW_BYTES, NEVER);
     }
 
     /**
@@ -76,6 +77,11 @@ public record CopyLimits(long bytesPerSecond, int parallelism, long maxRowBytes,
      */
     public CopyLimits pausedWhile(BooleanSupplier newPaused) {
         return new CopyLimits(bytesPerSecond, parallelism, maxRowBytes, newPaused);
+    }
+
+    /** Whether a copy may stand still though nothing is wrong. */
+    boolean mayHoldUp() {
+        return bytesPerSecond != UNLIMITED || paused != NEVER;
     }
 
     private static void atLeastOne(String name, long value) {

@@ -20,7 +20,7 @@ final class StreamingCopy implements TenantCopy {
 
     private final CopyLimits limits;
     private final LoadMode mode;
-    private final Throttle throttle;
+    private final CopyPace pace;
     private final long rangeBytes;
 
     StreamingCopy(CopyLimits limits, LoadMode mode, Clocks clocks, long rangeBytes) {
@@ -29,7 +29,7 @@ final class StreamingCopy implements TenantCopy {
         Throttle rate = limits.bytesPerSecond() == CopyLimits.UNLIMITED
                 ? Throttle.none()
                 : Throttle.bytesPerSecond(limits.bytesPerSecond(), clocks);
-        this.throttle = Throttle.pausedWhile(limits.paused(), clocks).and(rate);
+        this.pace = new CopyPace(Throttle.pausedWhile(limits.paused(), clocks).and(rate), limits, clocks);
         this.rangeBytes = rangeBytes;
     }
 
@@ -43,7 +43,8 @@ final class StreamingCopy implements TenantCopy {
             CopyProgress progress = new CopyProgress(
                     listener, catalog.tables().stream().map(TenantTable::name).toList());
             stages.forEach(stage -> stage.forEach(unit -> unit.parts().forEach(progress::expect)));
-            UnitCopy work = new UnitCopy(ends.guard(), token, mode, throttle, limits.maxRowBytes(), progress);
+            SourceSettings.sending(source, limits.mayHoldUp());
+            UnitCopy work = new UnitCopy(ends.guard(), token, mode, pace, progress);
             int useful = stages.stream().mapToInt(List::size).max().orElse(1);
             new CopyCrew(ends, new WorkQueue(stages), work).run(source, Math.min(streams, useful));
             return progress.report();

@@ -1,6 +1,5 @@
 package io.homeshard.migrate.copy;
 
-import io.homeshard.migrate.throttle.Throttle;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.postgresql.PGConnection;
@@ -17,8 +16,7 @@ final class TableStream {
 
     private final CopyPart part;
     private final CopyProgress progress;
-    private final Throttle throttle;
-    private final long maxRowBytes;
+    private final CopyTime time;
 
     /** Not told yet. */
     private long rows;
@@ -27,11 +25,10 @@ final class TableStream {
     private long toldRows;
     private boolean whole;
 
-    TableStream(CopyPart part, CopyProgress progress, Throttle throttle, long maxRowBytes) {
+    TableStream(CopyPart part, CopyProgress progress, CopyTime time) {
         this.part = part;
         this.progress = progress;
-        this.throttle = throttle;
-        this.maxRowBytes = maxRowBytes;
+        this.time = time;
     }
 
     /** Returns the number of rows. */
@@ -56,7 +53,7 @@ final class TableStream {
     }
 
     private long stream(Connection source, Connection target) throws SQLException, InterruptedException {
-        hold(0);
+        time.statement();
         CopyOut out = pg(source).getCopyAPI().copyOut(CopyStatements.out(part));
         CopyIn in = pg(target).getCopyAPI().copyIn(CopyStatements.in(part));
         pump(out, in);
@@ -87,8 +84,8 @@ final class TableStream {
         if (row == null) {
             return false;
         }
-        if (row.length > maxRowBytes) {
-            throw BrokenStreams.tooWide(part.name(), row.length, maxRowBytes);
+        if (row.length > time.maxRowBytes()) {
+            throw BrokenStreams.tooWide(part.name(), row.length, time.maxRowBytes());
         }
         rows++;
         bytes += row.length;
@@ -99,8 +96,8 @@ final class TableStream {
         return true;
     }
 
-    private void hold(int sent) throws InterruptedException {
-        throttle.passed(sent, progress::waiting);
+    private void hold(int sent) throws SQLException, InterruptedException {
+        time.passed(part.name(), sent, progress);
     }
 
     private void tell() {

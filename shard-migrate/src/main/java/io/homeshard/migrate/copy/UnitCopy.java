@@ -4,7 +4,6 @@ import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.catalog.LoadMode;
-import io.homeshard.migrate.throttle.Throttle;
 import java.sql.Connection;
 import java.sql.SQLException;
 
@@ -15,18 +14,20 @@ import java.sql.SQLException;
  * @param guard admits the writes
  * @param token the mover
  * @param mode whether triggers and foreign keys take notice
- * @param throttle shared by all streams
- * @param maxRowBytes longest row
+ * @param pace shared by all streams
  * @param progress is told
  */
-record UnitCopy(
-        WriteGuard guard, MoverToken token, LoadMode mode, Throttle throttle, long maxRowBytes, CopyProgress progress) {
+record UnitCopy(WriteGuard guard, MoverToken token, LoadMode mode, CopyPace pace, CopyProgress progress) {
     private static final String DEFER = "SET CONSTRAINTS ALL DEFERRED";
 
     /** The source is in the snapshot, and knows the tenant; the target is in autocommit. */
     void copy(CopyUnit unit, Connection source, Connection target) throws SQLException {
         try {
+            pace.hold(progress); // before there is a transaction on the target that would idle
             send(unit, source, target);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw BrokenStreams.interrupted(e);
         } catch (SQLException e) {
             throw BrokenStreams.of(unit.parts().get(0).name(), e);
         }
@@ -39,12 +40,14 @@ record UnitCopy(
             if (unit.deferred()) {
                 Jdbc.run(connection, DEFER);
             }
+            CopyTime time = pace.begin(connection);
             long rows = 0;
             for (CopyPart part : unit.parts()) {
                 progress.started(part);
-                rows += new TableStream(part, progress, throttle, maxRowBytes).run(source, connection);
+                rows += new TableStream(part, progress, time).run(source, connection);
                 progress.sent(part);
             }
+            time.end(connection);
             return rows;
         });
     }

@@ -33,7 +33,7 @@ record Execution(ThisMover mover) {
             mover.keepReport(move.id(), e);
             throw e;
         }
-        return mover.keepReport(move.id());
+        return mover.reportMoved(move);
     }
 
     private void begin(MovePlan plan) {

@@ -41,8 +41,12 @@ record Planner(MoveParts parts) {
         Shard from = shard(placement.shard());
         try (Connection source = open(from);
                 Connection destination = open(to)) {
-            PreflightParts look =
-                    new PreflightParts(parts.guard(), parts.tables(), parts.clocks(), limits(standing.targetBytes()));
+            PreflightParts look = new PreflightParts(
+                    parts.guard(),
+                    parts.tables(),
+                    parts.clocks(),
+                    limits(standing.targetBytes()),
+                    parts.config().checks());
             return plan(placement, target, Preflight.of(look).run(source, destination, placement, target));
         } catch (SQLException e) {
             throw new MoveException(

@@ -56,6 +56,11 @@ record Reports(MoveParts parts) {
                 move.reason());
     }
 
+    /** Of a move that has come to its end, where the journal cannot be asked. */
+    static MoveReport moved(MoveRecord move, String problem) {
+        return bare(move, MoveReport.Outcome.MOVED, problem);
+    }
+
     /** Of a move that could not be settled now. */
     static MoveReport unsettled(MoveRecord move, String problem) {
         return bare(move, MoveReport.Outcome.UNSETTLED, problem);

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param lock longest wait for a lock in any step but the freeze
  * @param answer how long a shard may take to answer a step that touches few rows, or give no sign of life while it works
  *     on many; longer than {@code lock}
- * @param statement longest single statement: the copy or comparison of the largest table
+ * @param statement longest single statement: the copy or comparison of the largest table. Time in which the copy is paused
+ *     or held up by its rate does not count
  */
 public record StepTimes(Duration reachPatience, Duration lock, Duration answer, Duration statement) {
     /**

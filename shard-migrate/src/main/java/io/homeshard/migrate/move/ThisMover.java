@@ -5,6 +5,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This process as a mover: what it is made of, and the name under which it holds leases. Thread-safe.
@@ -15,6 +17,8 @@ import java.util.UUID;
  * @param running the moves that it runs now
  */
 record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves running) {
+    private static final Logger log = LoggerFactory.getLogger(ThisMover.class);
+
     static ThisMover create(MoveParts parts, StepHook hook) {
         return new ThisMover(
                 parts,
@@ -90,6 +94,16 @@ record ThisMover(MoveParts parts, Steps steps, String owner, RunningMoves runnin
             new Certificates(parts, steps).ofIfPossible(move);
         }
         return report;
+    }
+
+    /** The same of a move that has just come to its end: whatever is in the way of the report, the tenant has moved. */
+    MoveReport reportMoved(MoveRecord move) {
+        try {
+            return keepReport(move.id());
+        } catch (RuntimeException e) {
+            log.warn("move {} - the tenant has moved, but the report could not be kept yet", move.id(), e);
+            return Reports.moved(move, "the report could not be kept: " + e.getMessage());
+        }
     }
 
     /** Keeps the report of a move that failed; that it could not be kept is told with the failure. */

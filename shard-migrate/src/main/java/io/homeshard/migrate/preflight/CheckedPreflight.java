@@ -1,6 +1,7 @@
 package io.homeshard.migrate.preflight;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.CatalogException;
 import io.homeshard.migrate.catalog.DerivedObjects;
@@ -26,7 +27,7 @@ final class CheckedPreflight implements Preflight {
     private static final TenantCatalog NO_TABLES = new TenantCatalog(List.of(), List.of(), List.of(), SchemaLines.NONE);
 
     /** After these nothing can be said about rows. */
-    private static final Set<String> BLIND = Set.of("privilege-missing", "row-security");
+    private static final Set<String> BLIND = Set.of("privilege-missing", "row-security", "tenant-type-mismatch");
 
     private static final String TIMEOUT = "SELECT set_config('statement_timeout', ?, true)";
 
@@ -42,6 +43,7 @@ final class CheckedPreflight implements Preflight {
             new Privileges(),
             Check.both(new RowSecurity()),
             Check.source(new TenantTypes()),
+            new TenantNames(),
             Check.source(new TenantIndexes()),
             Check.source(new UndeclaredTables()),
             Check.both(side -> DerivedObjects.inspect(side.shard(), side.connection(), side.schema(), side.catalog())),
@@ -60,7 +62,8 @@ final class CheckedPreflight implements Preflight {
             new LargestRows(),
             new KeyCollisions(),
             new ReferenceTables(),
-            new TargetOwnership());
+            new TargetOwnership(),
+            new TriedChecks());
 
     private final PreflightParts parts;
 
@@ -81,7 +84,15 @@ final class CheckedPreflight implements Preflight {
         if (!findings.isEmpty()) {
             return PreflightResult.refused(findings);
         }
-        return look(new Scene(placement, catalog(here, findings), catalog(there, findings), parts), findings);
+        try {
+            return look(new Scene(placement, catalog(here, findings), catalog(there, findings), parts), findings);
+        } catch (SQLException e) {
+            if (SqlStates.find(e, SqlStates.LOCK_TIMEOUT) == null) {
+                throw e;
+            }
+            findings.addAll(LockedTables.find(here, there));
+            return PreflightResult.refused(findings);
+        }
     }
 
     private PreflightResult look(Scene scene, List<Finding> findings) throws SQLException {

@@ -48,7 +48,17 @@ public final class CheckRun {
         });
     }
 
-    private static CheckAnswer ask(Connection connection, MoveCheck check, TenantId tenant) throws SQLException {
+    /**
+     * Asks one of them.
+     *
+     * @param connection the shard, in a {@linkplain PinnedTransaction#read pinned transaction}, which is of no further use
+     *     after a failure
+     * @param check the check
+     * @param tenant the tenant
+     * @return the answer
+     * @throws SQLException as the driver says; the message names the check
+     */
+    public static CheckAnswer ask(Connection connection, MoveCheck check, TenantId tenant) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(ANSWER.formatted(check.sql()))) {
             int parameters = statement.getParameterMetaData().getParameterCount();
             for (int i = 1; i <= parameters; i++) {

@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,28 @@ class CancelTest extends MovingShop {
                 .isInstanceOf(ExecutionException.class)
                 .hasMessageContaining("was aborted and undone");
         assertAsBefore(plan);
+    }
+
+    /** Longer than a statement, an idle transaction and the lease may take: the move is none the worse for it. */
+    @Test
+    void doesNotComeFromAPause() {
+        MoveConfig config = MoveLab.CONFIG.lease(new LeaseTimes(Duration.ofSeconds(2), Duration.ofMillis(300)));
+        StepTimes steps = new StepTimes(
+                config.steps().reachPatience(),
+                config.steps().lock(),
+                config.steps().answer(),
+                Duration.ofMillis(2_500));
+        AtomicLong until = new AtomicLong();
+        MoveEngine engine = lab.engine(config.steps(steps).copy(config.copy().pausedWhile(() -> {
+            until.compareAndSet(0, System.nanoTime() + Duration.ofSeconds(3).toNanos());
+            return System.nanoTime() - until.get() < 0;
+        })));
+
+        MoveReport report = engine.execute(engine.plan(tenant, s2), MoveListener.NONE);
+
+        assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        assertThat(report.freezeMillis()).isGreaterThan(3_000);
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEqualTo(rows);
     }
 
     @Test

@@ -8,6 +8,9 @@ import io.homeshard.directory.MovePhase;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +20,8 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A certificate says what was compared, cannot be altered unseen, and is held against the old rows. */
 class CertificateTest extends MovingShop {
@@ -48,6 +53,46 @@ class CertificateTest extends MovingShop {
         Recheck recheck = lab.engine().recheck(certificate);
         assertThat(recheck.problems()).isEmpty();
         assertThat(recheck.ok()).isTrue();
+    }
+
+    /** Whatever goes wrong with the papers of a move that is over: it is no failed move. */
+    @ParameterizedTest
+    @EnumSource(names = {"KEEP_REPORT", "KEEP_CERTIFICATE"})
+    void failureAfterTheMoveIsNoFailureOfTheMove(Step step) {
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, here -> {
+            if (here.equals(CrashPoint.before(step))) {
+                throw new IllegalStateException("planted");
+            }
+        });
+
+        MoveReport report = engine.execute(engine.plan(tenant, s2), MoveListener.NONE);
+
+        assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+        assertThat(lab.journal.find(report.move()).orElseThrow().phase()).isEqualTo(MovePhase.RETAINED);
+        assertThat(lab.engine().certificate(report.move()).report().tables()).hasSize(4);
+    }
+
+    /** As in an application that was packed anew without the resource, or with half of it. */
+    @Test
+    void versionIsUnknownWhereItsResourceIsMissingOrBroken() {
+        InputStream failing = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("planted");
+            }
+        };
+        assertThat(LibraryVersion.of(null)).isEqualTo("unknown");
+        assertThat(LibraryVersion.of(failing)).isEqualTo("unknown");
+        assertThat(LibraryVersion.of(resource("version=\\u00zz"))).isEqualTo("unknown");
+        assertThat(LibraryVersion.of(resource("name=x"))).isEqualTo("unknown");
+        assertThat(LibraryVersion.of(resource("version="))).isEqualTo("unknown");
+        assertThat(LibraryVersion.of(resource("version=1.2.3"))).isEqualTo("1.2.3");
+        assertThat(LibraryVersion.read()).matches("\\d+\\.\\d+.*");
+    }
+
+    private static InputStream resource(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.homeshard.migrate.gather.StrayTable;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
+import io.homeshard.pool.ShardPools;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rows on a shard that does not own their tenant are found, compared, and brought home or put aside. */
 class GatherTest {
@@ -163,6 +166,45 @@ class GatherTest {
         assertThat(lab.state(S2, tenant)).isNull();
     }
 
+    /** At each commit that wrote something, on either shard: called again, it ends as if it had never stopped. */
+    @ParameterizedTest
+    @EnumSource(CrashPoint.When.class)
+    void aGatheringThatDiesHalfWayIsTakenUpByTheNextCall(CrashPoint.When when) throws SQLException {
+        int died = 0;
+        boolean alive = false;
+        while (!alive) {
+            plant();
+            CommitTrap trap = new CommitTrap(CutOffPools.parts(lab, cutOff).pools(), when, died + 1);
+            try {
+                gather(Handling.BRING_HOME, trap);
+                alive = true;
+            } catch (CommitTrap.Dead e) {
+                died++;
+            }
+            gather(Handling.BRING_HOME);
+            assertGathered();
+        }
+        assertThat(died).as("commits beside which it died").isBetween(6, 30);
+    }
+
+    private void assertGathered() {
+        assertThat(lab.query(S1, "SELECT id || body FROM app.notes WHERE tenant_id = ? ORDER BY id", tenant.value()))
+                .containsExactly("1a", "2b", "3c", "4d");
+        assertThat(lab.query(S1, "SELECT line FROM app.log WHERE tenant_id = ? ORDER BY 1", tenant.value()))
+                .containsExactly("x", "y");
+        assertThat(count(S1, "app.replies")).isOne();
+        for (String table : List.of("app.notes", "app.replies", "app.log")) {
+            assertThat(count(S2, table)).isZero();
+        }
+        assertThat(lab.query(
+                        S2,
+                        "SELECT (content::app.notes).body FROM homeshard.put_aside WHERE tenant_id = ?",
+                        tenant.value()))
+                .containsExactly("B");
+        assertThat(lab.state(S2, tenant)).isNull();
+        assertThat(lab.owners(tenant)).containsExactly(S1);
+    }
+
     @Test
     void oldRowsOfAMoveAreNoStrays() {
         gather(Handling.PUT_ASIDE);
@@ -198,13 +240,17 @@ class GatherTest {
     }
 
     private GatherReport gather(Handling handling) {
-        MoveParts parts = CutOffPools.parts(lab, cutOff);
+        return gather(handling, CutOffPools.parts(lab, cutOff).pools());
+    }
+
+    private GatherReport gather(Handling handling, ShardPools pools) {
+        MoveParts parts = lab.parts(MoveLab.CONFIG);
         return Gather.of(new GatherParts(
                         parts.directory(),
                         parts.journal(),
                         DirectoryMending.jdbc(lab.directoryDataSource),
                         parts.guard(),
-                        parts.pools(),
+                        pools,
                         parts.tables(),
                         parts.clocks(),
                         Duration.ofSeconds(20)))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.migrate.catalog.Finding;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
@@ -111,6 +112,38 @@ class LoadModeMoveTest {
         assertThat(cleaner.clean(report.move(), true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
         assertThat(rows(s1, MoveLab.ACME)).isZero();
         assertNothingFired();
+    }
+
+    /** One that keeps rows and one that is told of each statement: both fire for the application, and not for the mover. */
+    @Test
+    void deleteTriggersDoNotFireWhileOldRowsAreCleaned() throws SQLException {
+        TenantId tenant = TenantId.of("deleting");
+        for (ShardId shard : new ShardId[] {s1, s2}) {
+            lab.run(shard, "CREATE FUNCTION app.keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
+            lab.run(shard, "CREATE TRIGGER keep BEFORE DELETE ON app.b FOR EACH ROW EXECUTE FUNCTION app.keep()");
+            lab.run(shard, "CREATE TRIGGER told AFTER DELETE ON app.b FOR EACH STATEMENT EXECUTE FUNCTION app.audit()");
+        }
+        try {
+            fill(tenant, 201);
+            lab.run(s1, "DELETE FROM app.b WHERE tenant_id = ?", tenant.value());
+            assertThat(rows(s1, tenant)).isEqualTo(50);
+            assertThat(lab.query(s1, "SELECT what FROM app.audit")).containsExactly("DELETEb");
+            lab.run(s1, "TRUNCATE app.audit");
+            MoveEngine engine = lab.engine();
+            MovePlan plan = plan(engine, tenant);
+            assertThat(plan.load()).isEqualTo(LoadMode.REPLICA);
+
+            engine.clean(engine.execute(plan, MoveListener.NONE).move(), true);
+
+            assertThat(rows(s1, tenant)).isZero();
+            assertThat(rows(s2, tenant)).isEqualTo(50);
+            assertNothingFired();
+        } finally {
+            for (ShardId shard : new ShardId[] {s1, s2}) {
+                lab.run(shard, "DROP FUNCTION app.keep() CASCADE");
+                lab.run(shard, "DROP TRIGGER told ON app.b");
+            }
+        }
     }
 
     /** With keys out of force nothing but the sweep itself keeps other rows from pointing into the void. */

@@ -175,7 +175,7 @@ class PreflightFindingsTest {
             MoveLab.execute(target, sleeps + slow);
             install();
 
-            PreflightParts parts = new PreflightParts(lab.guard, TABLES, Clocks.system(), brief);
+            PreflightParts parts = new PreflightParts(lab.guard, TABLES, Clocks.system(), brief, List.of());
             List<Finding> findings = Preflight.of(parts)
                     .run(source, target, lab.placement(MoveLab.ACME), s2)
                     .findings();

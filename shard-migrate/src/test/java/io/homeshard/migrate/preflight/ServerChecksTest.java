@@ -61,7 +61,7 @@ class ServerChecksTest {
                 placement,
                 side("s1", from),
                 side("s2", to),
-                new PreflightParts(TwoShards.OPEN, APP, Clocks.system(), limits));
+                new PreflightParts(TwoShards.OPEN, APP, Clocks.system(), limits, List.of()));
         return new Encodings().find(scene).stream().map(ServerChecksTest::text).toList();
     }
 
