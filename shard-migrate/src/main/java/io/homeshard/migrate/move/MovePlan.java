@@ -8,11 +8,12 @@ import io.homeshard.model.TenantId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,16 +64,18 @@ public record MovePlan(
      * @throws IllegalArgumentException when the plan has no warning of that name
      */
     public MovePlan accepting(String... warnings) {
-        Set<String> all = new HashSet<>(accepted);
+        Set<String> there = findings.stream()
+                .filter(finding -> finding.severity() == Finding.Severity.WARNING)
+                .map(Finding::name)
+                .collect(Collectors.toCollection(TreeSet::new));
         for (String name : warnings) {
-            if (findings.stream()
-                    .noneMatch(f ->
-                            f.severity() == Finding.Severity.WARNING && f.name().equals(name))) {
+            if (!there.contains(name)) {
                 throw new IllegalArgumentException(
-                        "accepting must name a warning of this plan, was '" + name + "' of " + Arrays.asList(warnings));
+                        "accepting must name a warning of this plan (" + there + "), was '" + name + "'");
             }
-            all.add(name);
         }
+        Set<String> all = new HashSet<>(accepted);
+        all.addAll(List.of(warnings));
         return new MovePlan(
                 move, tenant, source, target, generation, fingerprint, tables, findings, all, terms, load, freeze);
     }

@@ -2,6 +2,7 @@ package io.homeshard.migrate.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.homeshard.directory.MovePhase;
 import io.homeshard.directory.MoveProgress;
@@ -10,6 +11,7 @@ import io.homeshard.guard.OwnershipState;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.migrate.copy.CopyLimits;
 import io.homeshard.model.PlacementState;
+import io.homeshard.model.ShardId;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -152,20 +154,21 @@ class CancelTest extends MovingShop {
     void isRefusedFromTheFlipOnAndTheAnswerSaysWhatToDo() {
         MoveEngine engine = lab.engine();
         MovePlan plan = engine.plan(tenant, s2);
-        String no = "move " + plan.move() + " - cannot be cancelled: the move has flipped (phase=%s);"
-                + " the tenant went to shard s2, an ordinary move brings it back";
+        String no = "move " + plan.move() + " - cannot be cancelled: the move has flipped (phase=%s); the tenant ";
+        String over = "went to shard s2, an ordinary move brings it back";
+        String underWay = "goes to shard s2, when the move is finished an ordinary one brings it back";
         MoveReport report = engine.execute(plan, new MoveListener() {
             @Override
             public void phase(MoveRecord move) {
                 if (!move.phase().beforeFlip()) {
                     assertThatThrownBy(() -> engine.cancel(plan.move(), "late"))
                             .isInstanceOf(MoveException.class)
-                            .hasMessage(no, move.phase());
+                            .hasMessage(no + (move.phase() == MovePhase.RETAINED ? over : underWay), move.phase());
                 }
             }
         });
         assertThat(report.outcome()).isEqualTo(MoveReport.Outcome.MOVED);
-        assertThatThrownBy(() -> lab.engine().cancel(plan.move(), "late")).hasMessage(no, MovePhase.RETAINED);
+        assertThatThrownBy(() -> lab.engine().cancel(plan.move(), "late")).hasMessage(no + over, MovePhase.RETAINED);
         assertThatThrownBy(() -> engine.cancel(UUID.randomUUID(), "?")).hasMessageEndingWith("unknown move");
         assertThat(lab.owners(tenant)).containsExactly(s2);
     }
@@ -214,5 +217,26 @@ class CancelTest extends MovingShop {
         MoveEngine of(MoveEngine moving) {
             return this == SAME ? moving : lab.engine();
         }
+    }
+
+    /** As by {@code shutdownNow()}: who is interrupted still gives the tenant back, and stays interrupted. */
+    @ParameterizedTest
+    @EnumSource(
+            value = MovePhase.class,
+            names = {"RESERVED", "FROZEN", "COPYING", "VERIFIED"})
+    void interruptedMoverGivesTheTenantBack(MovePhase phase) {
+        MoveEngine engine = lab.engine();
+        MovePlan plan = engine.plan(tenant, s2);
+        Throwable thrown = catchThrowable(() -> engine.execute(
+                plan, PhaseListener.at(phase, move -> Thread.currentThread().interrupt())));
+
+        boolean interrupted = Thread.interrupted();
+        ShardId home = lab.placement(tenant).shard();
+        assertThat(lab.owners(tenant)).containsExactly(home);
+        if (thrown != null) { // it came by something that hears of it
+            assertThat(thrown).hasMessageContaining("was aborted and undone");
+            assertThat(home).isEqualTo(s1);
+        }
+        assertThat(interrupted).isTrue();
     }
 }

@@ -159,6 +159,20 @@ class CertificateTest extends MovingShop {
         assertThat(Shop.rowsOf(lab, s1, tenant)).isEmpty();
     }
 
+    /** Missing rows that a move back has swept are no tampering. */
+    @Test
+    void recheckSaysWhenAMoveBackHasDeletedOldRows() {
+        Certificate certificate = lab.engine().certificate(lab.move(tenant, s2).move());
+        MoveEngine engine = lab.engine();
+        MoveListener cancel = PhaseListener.at(MovePhase.VERIFIED, move -> engine.cancel(move.id(), "test"));
+        assertThatThrownBy(() -> engine.execute(engine.plan(tenant, s1), cancel))
+                .isInstanceOf(MoveException.class);
+
+        assertThatThrownBy(() -> engine.recheck(certificate))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("a later move back was undone");
+    }
+
     /** Whoever can compute a hash cannot forge a certificate as long as the directory has the genuine one. */
     @Test
     void forgedCertificateIsNotTheOneThatTheDirectoryKeeps() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.homeshard.directory.MoveRecord;
+import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.ShardId;
 import io.homeshard.test.Database;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -14,6 +16,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -177,5 +182,46 @@ class CleaningTest extends MovingShop {
                 Jdbc.run(connection, sql);
             }
         }
+    }
+
+    /** As long as old rows are compared, which may take hours, nobody else takes the cleaning over, and it goes on. */
+    @Test
+    void cleaningMayTakeLongerThanALease() throws Exception {
+        UUID move = lab.move(tenant, s2).move();
+        MoveConfig hasty = MoveLab.SHORT_LEASE;
+        MoveParts parts = lab.parts(hasty);
+        CountDownLatch comparing = new CountDownLatch(1);
+        long lease = hasty.lease().duration().toNanos();
+        WriteGuard slow = (WriteGuard) Proxy.newProxyInstance(
+                WriteGuard.class.getClassLoader(), new Class<?>[] {WriteGuard.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("identity")) {
+                        comparing.countDown();
+                        long until = System.nanoTime() + lease * 4 / 3;
+                        MoveLab.await(() -> System.nanoTime() > until);
+                    }
+                    return method.invoke(lab.guard, arguments);
+                });
+        MoveEngine cleaner = MoveEngine.of(new MoveParts(
+                parts.directory(), parts.journal(), slow, parts.pools(), parts.tables(), parts.clocks(), hasty));
+        CompletableFuture<MoveReport> cleaned = CompletableFuture.supplyAsync(() -> cleaner.clean(move, true));
+        assertThat(comparing.await(30, TimeUnit.SECONDS)).isTrue();
+
+        assertThatThrownBy(() -> lab.engine().clean(move, true)).hasMessageContaining("is being cleaned by");
+        assertThat(lab.engine(hasty.retention(Duration.ZERO)).cleanDue())
+                .extracting(MoveReport::move)
+                .doesNotContain(move);
+
+        assertThat(cleaned.get(60, TimeUnit.SECONDS).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+    }
+
+    @Test
+    void whoIsRefusedGivesTheLeaseBack() {
+        UUID move = lab.move(tenant, s2).move();
+        lab.run(s2, "UPDATE homeshard.ownership SET generation = 1 WHERE tenant_id = ?", tenant.value());
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> lab.engine().clean(move, true)).hasMessageContaining("at an older generation");
+        }
+        lab.run(s2, "UPDATE homeshard.ownership SET generation = 2 WHERE tenant_id = ?", tenant.value());
+        assertThat(lab.engine().clean(move, true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
     }
 }

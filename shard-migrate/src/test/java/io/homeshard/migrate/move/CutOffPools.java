@@ -14,14 +14,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Connections to all shards but those that are cut off at the time. */
-record CutOffPools(ShardPools pools, Set<ShardId> cutOff) implements ShardPools {
+record CutOffPools(ShardPools pools, Set<ShardId> cutOff, String sqlState) implements ShardPools {
+    /** PostgreSQL's driver: the connection could not be made. */
+    private static final String UNREACHABLE = "08001";
+
     static MoveParts parts(MoveLab lab, Set<ShardId> cutOff) {
+        return parts(lab, cutOff, UNREACHABLE);
+    }
+
+    static MoveParts parts(MoveLab lab, Set<ShardId> cutOff, String sqlState) {
         MoveParts p = lab.parts(MoveLab.CONFIG);
         return new MoveParts(
                 p.directory(),
                 p.journal(),
                 p.guard(),
-                new CutOffPools(p.pools(), cutOff),
+                new CutOffPools(p.pools(), cutOff, sqlState),
                 p.tables(),
                 p.clocks(),
                 p.config());
@@ -46,7 +53,7 @@ record CutOffPools(ShardPools pools, Set<ShardId> cutOff) implements ShardPools 
     @Override
     public Connection open(Shard shard, String applicationName) throws SQLException {
         if (cutOff.contains(shard.id())) {
-            throw new SQLException("cut off by the test", "08001");
+            throw new SQLException("cut off by the test", sqlState);
         }
         return pools.open(shard, applicationName);
     }

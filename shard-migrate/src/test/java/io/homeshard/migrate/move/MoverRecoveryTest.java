@@ -12,6 +12,7 @@ import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.Shard;
 import io.homeshard.model.ShardId;
+import io.homeshard.model.TenantId;
 import io.homeshard.pool.PoolStats;
 import io.homeshard.pool.ShardPools;
 import java.lang.reflect.InvocationTargetException;
@@ -22,6 +23,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -262,5 +264,23 @@ class MoverRecoveryTest extends MovingShop {
 
         @Override
         public void close() {}
+    }
+
+    @Test
+    void tenantsThatNobodyOwnsAreSettledFirst() throws SQLException {
+        TenantId second = TenantId.of("second " + tenant);
+        lab.tenant(second, s1);
+        Shop.fill(lab, s1, second, 2);
+        UUID copied = crashed(tenant, Step.COPY_ROWS);
+        UUID flipped = crashed(second, Step.FLIP);
+        assertThat(lab.engine().recover()).extracting(MoveReport::move).containsExactly(flipped, copied);
+    }
+
+    private static UUID crashed(TenantId who, Step after) {
+        MoveEngine engine = lab.engine(MoveLab.CONFIG, SimulatedCrash.at(after));
+        MovePlan plan = engine.plan(who, s2);
+        assertThatThrownBy(() -> engine.execute(plan, MoveListener.NONE)).isInstanceOf(SimulatedCrash.class);
+        lab.expire(plan.move());
+        return plan.move();
     }
 }

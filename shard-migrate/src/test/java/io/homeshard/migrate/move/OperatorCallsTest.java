@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a person may order, and every way in which it could meet a mover that is still at work. */
 class OperatorCallsTest extends MovingShop {
@@ -236,6 +237,78 @@ class OperatorCallsTest extends MovingShop {
         reconcile();
         assertThat(lab.owners(tenant)).containsExactly(s1);
         assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
+    }
+
+    /** A target that is gone for good before the flip: nothing waits for it, neither the tenant nor the directory. */
+    @Test
+    void aMoveWhoseTargetIsGoneBeforeTheFlipIsEnded() {
+        UUID move = crashed(Step.COPY_ROWS);
+        cutOff.add(s2);
+        assertThatThrownBy(() -> operator().returnToSource(move, WHY, false)).hasMessageContaining("has not flipped");
+        lab.expire(move);
+        assertThat(operator().recover()).extracting(MoveReport::outcome).containsExactly(MoveReport.Outcome.UNSETTLED);
+        assertThat(Shop.order(lab, s1, tenant)).isPositive();
+        assertThat(lab.journal.find(move).orElseThrow().phase()).isEqualTo(MovePhase.ABORTING);
+
+        assertThat(operator().returnToSource(move, WHY, false).outcome()).isEqualTo(MoveReport.Outcome.ABORTED);
+
+        home(s1, 1);
+        assertThat(lab.journal.steps(move))
+                .last()
+                .satisfies(step -> assertThat(step.detail()).contains("\"targetReleased\": false"));
+        cutOff.clear(); // it was not gone after all
+        assertThat(reconcile().differences())
+                .extracting(Difference::kind, Difference::outcome)
+                .containsExactly(tuple(DifferenceKind.INCOMING_LEFTOVER, Difference.Outcome.MENDED));
+        assertThat(Shop.rowsOf(lab, s2, tenant)).isEmpty();
+        assertThat(lab.move(tenant, s2).outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+    }
+
+    /** A source that refuses the mover, or only starts, is no source that is down for good. */
+    @ParameterizedTest
+    @ValueSource(strings = {"53300", "28P01", "57P03"})
+    void aSourceThatAnswersInAnyWayIsNotDoneWithout(String sqlState) {
+        UUID move = crashed(Step.FLIP);
+        MoveEngine refused = MoveEngine.of(CutOffPools.parts(lab, Set.of(s1), sqlState));
+
+        assertThatThrownBy(() -> refused.activateWithoutSource(move, WHY))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("shard s1 answers, though not as it should (sqlstate=" + sqlState + ")");
+
+        assertThat(lab.owners(tenant)).isEmpty();
+        settled(s2);
+    }
+
+    @Test
+    void anOrderIsRefusedWhenTheMoverWasFaster() {
+        UUID move = crashed(Step.FLIP);
+        lab.expire(move);
+        MoveEngine late = operator(point -> {
+            if (point.equals(CrashPoint.before(Step.TAKE_OVER))) {
+                lab.engine().recover();
+            }
+        });
+
+        assertThatThrownBy(() -> late.returnToSource(move, WHY, false))
+                .isInstanceOf(MoveException.class)
+                .hasMessageContaining("its mover was faster");
+
+        home(s2, 2);
+        // and nobody has to wait for the lease of the order
+        assertThat(lab.engine().clean(move, true).outcome()).isEqualTo(MoveReport.Outcome.CLEANED);
+    }
+
+    @Test
+    void aMoveThatCannotGoOnForItsTargetGivesTheTenantBack() {
+        UUID move = crashed(Step.COPY_ROWS);
+        cutOff.add(s2);
+        lab.expire(move);
+
+        assertThatThrownBy(() -> operator().resume(move, MoveListener.NONE)).hasMessageContaining("is not settled");
+
+        assertThat(lab.owners(tenant)).containsExactly(s1);
+        assertThat(Shop.order(lab, s1, tenant)).isPositive();
+        settled(s1);
     }
 
     private static void join(CountDownLatch latch) {
