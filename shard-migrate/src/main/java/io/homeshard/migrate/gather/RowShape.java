@@ -45,10 +45,18 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
         return table.columns().stream().filter(column -> !column.generated()).toList();
     }
 
-    /** Of each row of the tenant: relation, place, hash, the key's columns, the written columns. Tenant bound as often as asked. */
+    /**
+     * Of each row of the tenant: relation, place, hash, the key's columns, the written columns. Tenant bound as often as
+     * asked. Where there is no key, rows of the same content come one after the other.
+     */
     String rows() {
         return "SELECT x.tableoid, x.ctid::text, " + hash() + texts(key) + texts(written()) + " FROM " + table.from()
-                + " x WHERE " + mine();
+                + " x WHERE " + mine() + (key.isEmpty() ? " ORDER BY 3" : "");
+    }
+
+    /** Whether two rows, one read after the other, have to be looked at together: as often as they lie there they are meant. */
+    boolean together(Stray one, Stray next) {
+        return whole || (key.isEmpty() && one.hash().equals(next.hash()));
     }
 
     /** Keys (or hashes) of a page that are at home, with their hashes: the number in the page, hash. */

@@ -21,6 +21,7 @@ import io.homeshard.model.UnknownTenantException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,17 @@ final class ShardByShard implements Gather {
     private static final Logger log = LoggerFactory.getLogger(ShardByShard.class);
     private static final String SETTINGS = """
             SELECT set_config('row_security', 'off', false), set_config('lock_timeout', '5s', false),
-                   set_config('statement_timeout', ?, false)""";
+                   set_config('synchronous_commit', 'on', false), set_config('statement_timeout', ?, false),
+                   set_config('idle_in_transaction_session_timeout', ?, false)""";
+
+    /** A process that stops in the middle must not keep the tenant's lock: its writers wait for it. */
+    private static final Duration IDLE = Duration.ofSeconds(10);
+
+    /** For the session that only reads, and waits in its snapshot for what is done with each page. */
+    private static final Duration UNLIMITED = Duration.ZERO;
+
+    /** The server gives up first. */
+    private static final Duration SILENCE_BEYOND_STATEMENT = Duration.ofSeconds(15);
 
     private final GatherParts parts;
 
@@ -49,7 +60,7 @@ final class ShardByShard implements Gather {
         requireQuiet(placement);
         long epoch = handling == Handling.LIST ? 1 : parts.mending().liftEpochs(0);
         MoverToken token = new MoverToken(tenant, reservation(tenant), epoch, 1);
-        try (Connection home = open(shard(placement.shard()), token)) {
+        try (Connection home = open(shard(placement.shard()), token, IDLE)) {
             requireOwned(home, placement);
             TenantCatalog catalog = TenantCatalog.read(home, parts.tables());
             HomeSide side = new HomeSide(home, tenant, placement.generation(), parts.clocks(), parts.patience());
@@ -98,10 +109,12 @@ final class ShardByShard implements Gather {
                 .orElseThrow(() -> new GatherException("shard " + id + " - is not in the directory", null));
     }
 
-    private Connection open(Shard shard, MoverToken token) throws SQLException {
+    private Connection open(Shard shard, MoverToken token, Duration idle) throws SQLException {
         Connection connection = parts.pools().open(shard, WriteGuard.applicationName(token));
         try {
-            Jdbc.run(connection, SETTINGS, parts.patience().toMillis() + "ms");
+            long silence = parts.patience().plus(SILENCE_BEYOND_STATEMENT).toMillis();
+            connection.setNetworkTimeout(Runnable::run, (int) Math.min(Integer.MAX_VALUE, silence));
+            Jdbc.run(connection, SETTINGS, parts.patience().toMillis() + "ms", idle.toMillis() + "ms");
             return connection;
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -175,14 +188,14 @@ final class ShardByShard implements Gather {
         private List<StrayTable> on(Shard shard, Handling how) throws SQLException {
             Connection reading;
             try {
-                reading = open(shard, token);
+                reading = open(shard, token, UNLIMITED);
             } catch (SQLException e) {
                 log.warn("gathering {} - shard {} does not answer", id, shard.id(), e);
                 skipped.put(shard.id(), "does not answer (sqlstate=" + e.getSQLState() + ")");
                 return List.of();
             }
             try (reading;
-                    Connection writing = open(shard, token)) {
+                    Connection writing = open(shard, token, IDLE)) {
                 Optional<Ownership> row = parts.guard().ownership(writing, token.tenant());
                 Optional<String> why = notStray(shard.id(), row);
                 TenantCatalog there = TenantCatalog.read(writing, parts.tables());

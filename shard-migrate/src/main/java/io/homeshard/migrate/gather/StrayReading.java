@@ -20,7 +20,6 @@ record StrayReading(Connection shard, TenantId tenant) {
     }
 
     void pages(RowShape shape, Work work) throws SQLException {
-        int size = shape.whole() ? Integer.MAX_VALUE : PAGE;
         PinnedTransaction.read(shard, connection -> {
             try (PreparedStatement statement = connection.prepareStatement(shape.rows())) {
                 for (int i = 1; i <= RowShape.bound(); i++) {
@@ -30,11 +29,12 @@ record StrayReading(Connection shard, TenantId tenant) {
                 try (ResultSet rows = statement.executeQuery()) {
                     List<Stray> page = new ArrayList<>();
                     while (rows.next()) {
-                        page.add(stray(rows, shape));
-                        if (page.size() >= size) {
+                        Stray next = stray(rows, shape);
+                        if (page.size() >= PAGE && !shape.together(page.get(page.size() - 1), next)) {
                             work.page(page);
                             page = new ArrayList<>();
                         }
+                        page.add(next);
                     }
                     if (!page.isEmpty()) {
                         work.page(page);

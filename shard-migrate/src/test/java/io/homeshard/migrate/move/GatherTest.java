@@ -22,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -103,6 +104,38 @@ class GatherTest {
         assertThat(count(S2, "app.notes")).isEqualTo(4);
         assertThat(count(S1, "app.notes")).isEqualTo(2);
         assertThat(lab.state(S2, tenant)).isNull();
+    }
+
+    /** Without a key a row is told by its content: it comes as often as it lies there, whatever the pages. */
+    @Test
+    void rowsWithoutKeyComeHomeAsOftenAsTheyAre() throws SQLException {
+        lab.run(
+                S2,
+                "INSERT INTO homeshard.ownership (tenant_id, generation, state) VALUES (?, 1, 'owned')",
+                tenant.value());
+        rows(S2, "INSERT INTO app.log SELECT $1, 'many' FROM generate_series(1, 700)");
+        rows(S2, "INSERT INTO app.log SELECT $1, 'n' || i % 400 FROM generate_series(1, 800) i");
+        lab.run(S2, "DELETE FROM homeshard.ownership WHERE tenant_id = ?", tenant.value());
+
+        gather(Handling.BRING_HOME);
+
+        assertThat(lab.query(
+                        S1,
+                        "SELECT string_agg(DISTINCT n || ' times', ', ') || ' of ' || count(*) FROM (SELECT line, count(*) n"
+                                + " FROM app.log WHERE tenant_id = ? AND line LIKE 'n%' GROUP BY 1) x",
+                        tenant.value()))
+                .containsExactly("2 times of 400");
+        assertThat(lab.count(S1, "SELECT count(*) FROM app.log WHERE tenant_id = ? AND line = 'many'", tenant.value()))
+                .isEqualTo(700);
+        assertThat(count(S2, "app.log")).isZero();
+    }
+
+    /** The home's lock, for which writers wait, ends with the process that holds it, also when that only hangs. */
+    @Test
+    void aSessionThatWritesMayNotIdle() {
+        List<String> limits = new ArrayList<>();
+        gather(Handling.BRING_HOME, new AskedPools(lab.parts(MoveLab.CONFIG).pools(), limits));
+        assertThat(limits).isNotEmpty().containsOnly("10s");
     }
 
     @Test
