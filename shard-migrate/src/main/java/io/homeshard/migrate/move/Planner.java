@@ -24,8 +24,8 @@ record Planner(MoveParts parts) {
     private static final String SESSION = "homeshard-plan";
     private static final Duration CHECK = Duration.ofSeconds(30);
 
-    /** Rows, table locks and signs of life have a session each. */
-    private static final int OWN_SESSIONS = 3;
+    /** Beside the streams of the copy: the source's table locks, and the target's signs of life, have a session each. */
+    private static final int OWN_SESSIONS = 1;
 
     MovePlan plan(TenantId tenant, ShardId target) {
         Placement placement = parts.directory().find(tenant).orElseThrow(() -> UnknownTenantException.of(tenant));

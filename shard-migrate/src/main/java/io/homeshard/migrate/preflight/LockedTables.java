@@ -13,11 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Who locked out a preflight that only reads: looked for when a lock did not come, since most locks are gone at once. */
 final class LockedTables {
-    private static final String NAME = "table-locked";
-
     // an index is locked out on its own, too; a lock that is waited for keeps readers out like one that is held. A
-    // prepared
-    // transaction has no process
+    // prepared transaction has no process
     private static final String LOCKED = """
             SELECT n.nspname, c.relname, l.pid, bool_or(l.granted)
               FROM pg_locks l
@@ -60,7 +57,7 @@ final class LockedTables {
         String who = pid == null ? "a prepared transaction" : "the session with pid " + pid;
         return new Finding(
                 Severity.ERROR,
-                NAME,
+                "table-locked",
                 side.shard(),
                 table,
                 null,
@@ -73,7 +70,7 @@ final class LockedTables {
 
     private static Finding gone(Side side) {
         return Finding.error(
-                NAME,
+                "table-locked",
                 side.shard(),
                 "a table of this shard or of the target was locked for longer than a look may wait, and is not any more;"
                         + " the shards were not looked at any further",
