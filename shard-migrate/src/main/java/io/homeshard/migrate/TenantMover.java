@@ -203,7 +203,10 @@ public interface TenantMover {
      * target does not answer. What the target holds is removed at once or, when it does not answer, by
      * {@code homeshard.reconciliation().reconcile()}. May be repeated.
      *
-     * @param move a move in phase FLIPPED
+     * <p>Also ends a move that is being undone (phase ABORTING) when its target is gone for good: {@link #recover} has given
+     * the tenant back to the source, and waits for nothing but that target.
+     *
+     * @param move a move in phase FLIPPED, RETURNING or ABORTING
      * @param reason who ordered it and why; kept in the journal
      * @return its report, ABORTED
      * @throws io.homeshard.migrate.move.MoveException when it is in another phase, the target owns the tenant or may own
