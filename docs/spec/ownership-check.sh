@@ -30,6 +30,7 @@ check() {
 
 safe='-DTWO -DLOST -DORPHAN'
 all="$safe -DSTUCK"
+silent='-DTWO -DLOST -DTARGET_SILENT'
 clean='-DTWO -DLOST -DGONE'
 life='-DTWO -DLOST -DSTRAY -DEARLY -DSTUCK -DOVERTAKEN'
 echo '# the protocol: nothing may be found'
@@ -60,6 +61,14 @@ check 0 $all -DMIS -DACTIVATE=2
 check 0 $safe -DACTIVATE=2 -DDIRECTORY_FAILOVER -DWRITES=1
 check 0 $safe -DMIS -DACTIVATE=2 -DRETURN=3
 check 0 $safe -DMIS -DRETURN=2 -DACTIVATE=3
+
+echo '# a move is undone though its target does not answer: it may keep rows, and nothing else'
+check 0 $silent -DMIS -DCANCEL -DSTUCK
+check 0 $silent -DMIS -DCANCEL -DRESUME -DSTUCK
+check 0 $silent -DMIS -DTHIRD -DSTUCK
+check 0 $silent -DDIRECTORY_FAILOVER
+check 0 $silent -DSOURCE_FAILOVER
+check 0 $silent -DTARGET_FAILOVER
 
 model=cleaning
 echo '# cleaning while the tenant moves back'

@@ -163,6 +163,12 @@ inline clean(e) { d_step { ok = (s_state == MOVED && s_epoch == e); if :: ok -> 
 #else
 #define EVIDENT (s_state == MOVED)
 #endif
+/* A target that does not answer keeps nobody from undoing: with TARGET_SILENT it may be left out at any time. */
+#ifdef TARGET_SILENT
+#define TELL_TARGET(e) if :: d_step { ok = true } :: take_over_target(e) fi
+#else
+#define TELL_TARGET(e) take_over_target(e)
+#endif
 #define TRY(step) step; if :: !ok -> goto refused :: else fi
 
 proctype Mover(byte e) {
@@ -174,7 +180,7 @@ proctype Mover(byte e) {
   if :: !ok -> goto end_of_mover :: else fi;
   take_over_source(e);
   if :: !ok -> goto end_of_mover :: else fi;
-  take_over_target(e);
+  TELL_TARGET(e);
   if :: !ok -> goto end_of_mover :: else fi;
   d_step { ok = (epoch == e); found = phase; a = attempt };
   if :: !ok -> goto end_of_mover :: else fi;
@@ -220,6 +226,10 @@ reserved: skip;
   TRY(move_flip(e, a));
 
 flip_is_committed: skip;
+#ifdef TARGET_SILENT
+  take_over_target(e);                          /* on the way forward it is waited for */
+  if :: !ok -> goto end_of_mover :: else fi;
+#endif
 #ifdef ACTIVATE_FIRST
   TRY(activate(e, a));
   TRY(mark_moved(e, a));
@@ -245,7 +255,7 @@ refused: skip;                                        /* nobody goes back on his
 aborting: skip;
   take_over_source(e);                          /* also when there is nothing to thaw: a late freeze must be refused */
   if :: !ok -> goto end_of_mover :: else fi;
-  take_over_target(e);
+  TELL_TARGET(e);
   if :: !ok -> goto end_of_mover :: else fi;
   d_step { ok = returned };
   if :: ok -> take_back(e) :: else -> unfreeze(e) fi;
@@ -258,8 +268,12 @@ aborting: skip;
      goto end_of_mover
   :: else
   fi;
+#ifdef TARGET_SILENT
+  if :: skip :: release(e); if :: !ok -> goto end_of_mover :: else fi fi;
+#else
   release(e);
   if :: !ok -> goto end_of_mover :: else fi;
+#endif
   move_finish(e, ABORTING, ABORTED);
 
 end_of_mover: skip;
