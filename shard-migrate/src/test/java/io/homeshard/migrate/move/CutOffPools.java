@@ -28,6 +28,10 @@ record CutOffPools(ShardPools pools, Set<ShardId> cutOff) implements ShardPools 
     }
 
     static Reconciliation reconciliation(MoveLab lab, Set<ShardId> cutOff) {
+        return reconciliation(lab, parts(lab, cutOff).pools());
+    }
+
+    static Reconciliation reconciliation(MoveLab lab, ShardPools pools) {
         return Reconciliation.of(new ReconciliationParts(
                 lab.directory,
                 lab.admin,
@@ -35,7 +39,7 @@ record CutOffPools(ShardPools pools, Set<ShardId> cutOff) implements ShardPools 
                 DirectoryMending.jdbc(lab.directoryDataSource),
                 lab.guard,
                 ShardMending.create(),
-                parts(lab, cutOff).pools()));
+                pools));
     }
 
     @Override
