@@ -65,9 +65,10 @@ final class ShardDatabase {
     Connection open(Shard shard, String applicationName) throws SQLException {
         Connection connection = openUnchecked(shard, applicationName);
         try {
+            int before = connection.getNetworkTimeout(); // the address may say socketTimeout
             connection.setNetworkTimeout(Runnable::run, Math.toIntExact(timeout.toMillis()));
             check.check(connection, shard);
-            connection.setNetworkTimeout(Runnable::run, 0);
+            connection.setNetworkTimeout(Runnable::run, before);
             return connection;
         } catch (SQLException | RuntimeException | Error e) {
             try {

@@ -53,7 +53,7 @@ final class CreationRepair {
             steps.accept(ProvisioningStep.REPAIR_FENCED);
             StepResult onShard = operation.committed()
                     ? activate(connection, operation, token)
-                    : parts.guard().release(connection, token, operation.generation());
+                    : release(connection, operation, token);
             if (!onShard.ok()) {
                 return Optional.of("shard " + operation.shard() + " - " + onShard);
             }
@@ -63,6 +63,12 @@ final class CreationRepair {
                 ? parts.admin().endCreate(operation)
                 : parts.admin().undoCreate(operation);
         return ended.ok() ? Optional.empty() : Optional.of("directory - " + ended);
+    }
+
+    /** Looks into all tables, whatever their size. */
+    private StepResult release(Connection connection, Provisioning operation, MoverToken token) throws SQLException {
+        ShardSession.forManyRows(connection);
+        return parts.guard().release(connection, token, operation.generation());
     }
 
     /** The directory has said that the tenant is here; a shard that has lost its row in a fail-over gets it again. */

@@ -127,7 +127,10 @@ record Mending(ReconciliationParts parts, AnsweringShards shards, TenantEvidence
                             .activate(session, token, activate.row().generation()));
         }
         Mend.Release release = (Mend.Release) step;
-        return on(release.row(), epoch, (session, token) -> new Leftover(parts, session, token).release(release));
+        return on(release.row(), epoch, (session, token) -> {
+            ShardSession.forManyRows(session);
+            return new Leftover(parts, session, token).release(release);
+        });
     }
 
     /** What an outdated owner holds is no move's old rows: nobody cleans it, a gathering finds it. */

@@ -20,6 +20,11 @@ final class ShardSession {
     private static final String LIMITS = """
             SELECT set_config('lock_timeout', '5s', false), set_config('statement_timeout', '10s', false)""";
 
+    /** Looking through a large table that has no index takes its time; the server is to give up first. */
+    private static final int MANY_ROWS_MILLIS = 30 * 60_000;
+
+    private static final String STATEMENT = "SELECT set_config('statement_timeout', ?, false)";
+
     private ShardSession() {}
 
     static Connection open(ShardPools pools, Shard shard, MoverToken token) throws SQLException {
@@ -32,6 +37,12 @@ final class ShardSession {
             connection.close();
             throw e;
         }
+    }
+
+    /** From here on for steps that look into all tables, or delete from them. */
+    static void forManyRows(Connection connection) throws SQLException {
+        connection.setNetworkTimeout(Runnable::run, MANY_ROWS_MILLIS + ANSWER_MILLIS);
+        Jdbc.run(connection, STATEMENT, MANY_ROWS_MILLIS + "ms");
     }
 
     /** A creation has one attempt: it copies nothing. */

@@ -2,6 +2,7 @@ package io.homeshard.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.HomeshardClosedException;
@@ -10,7 +11,9 @@ import io.homeshard.model.ShardCredentials;
 import io.homeshard.model.ShardId;
 import io.homeshard.observe.Clocks;
 import io.homeshard.test.Database;
+import io.homeshard.test.FaultProxy;
 import io.homeshard.test.PostgresServers;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -167,6 +170,30 @@ class HikariShardPoolsTest {
             assertThat(name(old)).isEqualTo(database.name());
             old.close();
             eventually(() -> sessions() == 0);
+        }
+    }
+
+    /** Whoever writes a limit into the address means the whole life of the connection. */
+    @Test
+    void aSocketTimeoutOfTheAddressHoldsAfterTheCheck() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (FaultProxy network = FaultProxy.to(database.host(), database.port())) {
+            Shard limited = Shard.of("s8", network.jdbcUrl(database.name()) + "?socketTimeout=1");
+            for (boolean pooled : new boolean[] {true, false}) {
+                try (Connection connection = pooled ? pools.borrow(limited) : pools.open(limited, "mover")) {
+                    network.blackHole();
+                    try {
+                        Future<Throwable> statement = executor.submit(() -> catchThrowable(() -> name(connection)));
+                        assertThat(statement.get(20, TimeUnit.SECONDS))
+                                .isInstanceOf(SQLException.class)
+                                .hasRootCauseInstanceOf(SocketTimeoutException.class);
+                    } finally {
+                        network.heal(); // else a statement that has no limit waits for ever
+                    }
+                }
+            }
+        } finally {
+            executor.shutdownNow();
         }
     }
 

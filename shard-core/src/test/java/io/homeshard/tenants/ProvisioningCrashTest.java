@@ -11,6 +11,7 @@ import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantNotReadyException;
 import io.homeshard.tenants.TenantsTest.Crash;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -61,6 +62,31 @@ class ProvisioningCrashTest {
             assertThat(again.generation()).as("a generation never restarts").isEqualTo(2);
             assertThat(fixture.disagreements(ACME)).isEmpty();
         }
+    }
+
+    /** A repair looks into all tables, and some are too large for the time that a step has. */
+    @Test
+    void aRepairMayLookThroughLargeTables() throws SQLException {
+        assertThatThrownBy(
+                        () -> fixture.tenants(dieAt(ProvisioningStep.VERIFIED)).createOn(ACME, S1))
+                .isInstanceOf(Crash.class);
+        fixture.expire();
+        try (Connection shard = fixture.cluster.shard(0).connect()) {
+            Jdbc.run(shard, """
+                    CREATE OR REPLACE FUNCTION homeshard.table_with_rows(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$
+                    BEGIN
+                      IF current_setting('statement_timeout')::interval < interval '5 min' THEN
+                        RAISE 'would have taken longer' USING ERRCODE = 'query_canceled';
+                      END IF;
+                      RETURN NULL;
+                    END $$""");
+            ShardSession.forManyRows(shard);
+            assertThat(Duration.ofMillis(shard.getNetworkTimeout()))
+                    .as("the server gives up first")
+                    .isGreaterThan(Duration.ofMinutes(30));
+        }
+        assertThat(fixture.tenants().repair().undone()).containsExactly(ACME);
+        assertThat(fixture.disagreements(ACME)).isEmpty();
     }
 
     @ParameterizedTest

@@ -77,13 +77,7 @@ public interface TenantMover {
         return new JournaledTenantMover(
                 engine,
                 Drain.of(new DrainParts(
-                        engine,
-                        parts.directory(),
-                        parts.admin(),
-                        parts.journal(),
-                        parts.policy(),
-                        parts.clocks(),
-                        config.lease().duration())),
+                        engine, parts.directory(), parts.admin(), parts.journal(), parts.policy(), parts.clocks())),
                 Gather.of(new GatherParts(
                         parts.directory(),
                         parts.journal(),

@@ -4,7 +4,7 @@ import io.homeshard.model.ShardId;
 
 /**
  * Empties shards. Thread-safe. Throws {@link io.homeshard.model.DirectoryUnavailableException} when the directory cannot
- * be reached.
+ * be reached before the first move has begun.
  */
 public interface Drain {
     /**
@@ -35,7 +35,8 @@ public interface Drain {
      *
      * @param plan a plan without obstacles
      * @param listener hears how it goes
-     * @return what was moved, what failed and what is left
+     * @return what was moved, what failed and what is left; also when the drain could not go on, for instance because the
+     *     directory could not be reached any more: {@link DrainReport#problem} says so, and no move is under way
      * @throws io.homeshard.migrate.move.MoveException when the plan has obstacles; nothing was changed
      */
     DrainReport run(DrainPlan plan, DrainListener listener);

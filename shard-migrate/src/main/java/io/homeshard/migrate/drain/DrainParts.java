@@ -6,7 +6,6 @@ import io.homeshard.directory.MoveJournal;
 import io.homeshard.migrate.move.MoveEngine;
 import io.homeshard.observe.Clocks;
 import io.homeshard.placement.PlacementPolicy;
-import java.time.Duration;
 
 /**
  * What drains are made of.
@@ -17,7 +16,6 @@ import java.time.Duration;
  * @param journal the journal of moves
  * @param policy chooses among the targets
  * @param clocks time
- * @param lease how long a move whose process is gone stays in its hands
  */
 public record DrainParts(
         MoveEngine engine,
@@ -25,5 +23,4 @@ public record DrainParts(
         DirectoryAdmin admin,
         MoveJournal journal,
         PlacementPolicy policy,
-        Clocks clocks,
-        Duration lease) {}
+        Clocks clocks) {}

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class DrainRun {
     private static final Logger log = LoggerFactory.getLogger(DrainRun.class);
     private static final Duration LOOK = Duration.ofMillis(200);
+    private static final Duration TELL = Duration.ofSeconds(10);
 
     private final DrainParts parts;
     private final DrainPlan plan;
@@ -53,15 +54,17 @@ final class DrainRun {
                 plan.rows(),
                 plan.bytes(),
                 plan.targets());
+        RuntimeException problem = null;
         try (workers) {
-            goOnWithAbandoned();
-            plan.moves().forEach(this::submit);
-            workers.await();
-            runLateComers();
-            waitForOthers();
-            runLateComers();
+            moveAll();
+        } catch (RuntimeException e) {
+            // the moves that had begun have ended by now, and what became of them must not be lost
+            log.warn("drain of shard {} - was broken off, drain again", plan.shard(), e);
+            problem = e;
+            plan.moves().stream().map(MovePlan::tenant).filter(tried::add).forEach(left::add);
         }
-        DrainReport report = new DrainReport(plan.shard(), List.copyOf(moved), List.copyOf(failed), List.copyOf(left));
+        DrainReport report =
+                new DrainReport(plan.shard(), List.copyOf(moved), List.copyOf(failed), List.copyOf(left), problem);
         log.info(
                 "drain of shard {} - ends (moved={}, failed={}, left={})",
                 plan.shard(),
@@ -71,10 +74,18 @@ final class DrainRun {
         return report;
     }
 
+    private void moveAll() {
+        goOnWithAbandoned();
+        plan.moves().forEach(this::submit);
+        workers.await();
+        runLateComers();
+        waitForOthers();
+        runLateComers();
+    }
+
     private void goOnWithAbandoned() {
         for (MoveRecord move : planner.underWay(plan.shard())) {
-            if (move.leaseExpired()) {
-                tried.add(move.tenant());
+            if (move.leaseExpired() && tried.add(move.tenant())) {
                 workers.submit(() -> resume(move), () -> left.add(move.tenant()));
             }
         }
@@ -109,9 +120,9 @@ final class DrainRun {
         workers.await();
     }
 
-    /** Moves in the hands of others end, or their leases do; who renews its lease for longer is left alone. */
+    /** Moves in the hands of others end, however long their movers are at it; where a lease runs out, this goes on with it. */
     private void waitForOthers() {
-        long deadline = parts.clocks().nanoTime() + parts.lease().plus(LOOK).toNanos();
+        long told = parts.clocks().nanoTime() - TELL.toNanos();
         while (true) {
             List<MoveRecord> others = planner.underWay(plan.shard()).stream()
                     .filter(move -> !tried.contains(move.tenant()))
@@ -122,16 +133,16 @@ final class DrainRun {
             }
             goOnWithAbandoned();
             workers.await();
-            if (parts.clocks().nanoTime() > deadline) {
-                others.stream()
-                        .filter(move -> tried.add(move.tenant()))
-                        .forEach(move -> fail(
-                                move.tenant(),
-                                move.id(),
-                                "its move is in the hands of another mover"
-                                        + ", drain again when it has ended (owner=" + move.leaseOwner() + ", phase="
-                                        + move.phase() + ")"));
-                return;
+            if (parts.clocks().nanoTime() - told >= TELL.toNanos()) {
+                told = parts.clocks().nanoTime();
+                MoveRecord one = others.get(0);
+                log.info(
+                        "drain of shard {} - waits for moves of other movers (moves={}, one={}, phase={}, owner={})",
+                        plan.shard(),
+                        others.size(),
+                        one.id(),
+                        one.phase(),
+                        one.leaseOwner());
             }
             workers.sleep(parts.clocks(), LOOK);
         }

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A few threads that work through what they are given until they are stopped: what has begun ends, what has not is
@@ -58,30 +59,32 @@ final class Workers implements AutoCloseable {
         return !stopped;
     }
 
-    /** Waits until all that was given is done or skipped. An error of the work, which nobody expects, is thrown. */
+    /** Waits until all that was given is done or skipped. An error of the work, which nobody expects, is thrown then. */
     void await() {
-        try {
-            for (Future<?> one : given) {
-                await(one);
-            }
-        } finally {
-            given.clear();
+        Throwable unexpected = null;
+        for (Future<?> one : given) {
+            Throwable thrown = await(one);
+            unexpected = unexpected == null ? thrown : unexpected;
+        }
+        given.clear();
+        if (unexpected instanceof Error error) {
+            throw error;
+        }
+        if (unexpected != null) {
+            throw new IllegalStateException(unexpected);
         }
     }
 
-    private void await(Future<?> one) {
+    private @Nullable Throwable await(Future<?> one) {
         while (true) {
             try {
                 one.get();
-                return;
+                return null;
             } catch (InterruptedException e) {
                 interrupted = true;
                 stop();
             } catch (ExecutionException e) {
-                if (e.getCause() instanceof Error error) {
-                    throw error;
-                }
-                throw new IllegalStateException(e.getCause());
+                return e.getCause();
             }
         }
     }
@@ -95,12 +98,17 @@ final class Workers implements AutoCloseable {
         }
     }
 
+    /** What has begun is waited for: whoever closes takes away what it needs to end. */
     @Override
     public void close() {
         stop();
-        threads.shutdown();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try {
+            await();
+        } finally {
+            threads.shutdown();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

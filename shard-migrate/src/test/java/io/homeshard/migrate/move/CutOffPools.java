@@ -35,6 +35,10 @@ record CutOffPools(ShardPools pools, Set<ShardId> cutOff, String sqlState) imple
     }
 
     static Reconciliation reconciliation(MoveLab lab, Set<ShardId> cutOff) {
+        return reconciliation(lab, parts(lab, cutOff).pools());
+    }
+
+    static Reconciliation reconciliation(MoveLab lab, ShardPools pools) {
         return Reconciliation.of(new ReconciliationParts(
                 lab.directory,
                 lab.admin,
@@ -42,7 +46,7 @@ record CutOffPools(ShardPools pools, Set<ShardId> cutOff, String sqlState) imple
                 DirectoryMending.jdbc(lab.directoryDataSource),
                 lab.guard,
                 ShardMending.create(),
-                parts(lab, cutOff).pools()));
+                pools));
     }
 
     @Override

@@ -3,7 +3,9 @@ package io.homeshard.migrate.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.homeshard.directory.DirectoryAdmin;
 import io.homeshard.directory.MovePhase;
+import io.homeshard.directory.MoveRecord;
 import io.homeshard.migrate.drain.Drain;
 import io.homeshard.migrate.drain.DrainConfig;
 import io.homeshard.migrate.drain.DrainFailure;
@@ -11,11 +13,13 @@ import io.homeshard.migrate.drain.DrainListener;
 import io.homeshard.migrate.drain.DrainParts;
 import io.homeshard.migrate.drain.DrainPlan;
 import io.homeshard.migrate.drain.DrainReport;
+import io.homeshard.model.DirectoryUnavailableException;
 import io.homeshard.model.ShardId;
 import io.homeshard.model.ShardStatus;
 import io.homeshard.model.TenantId;
 import io.homeshard.observe.Clocks;
 import io.homeshard.placement.HashRing;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,7 +28,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,6 +141,101 @@ class DrainTest {
     }
 
     @Test
+    void whatWasMovedIsReportedAlsoWhenTheDirectoryIsGoneAfterwards() throws SQLException {
+        List<TenantId> tenants = tenants(2);
+        DrainParts parts = parts(lab.engine());
+        DrainPlan plan = DrainUnderLoadTest.agreed(Drain.of(parts).plan(s1, DrainConfig.defaults()));
+
+        DrainReport report = Drain.of(withAdmin(parts, forgetful())).run(plan, DrainListener.NONE);
+
+        assertThat(report.moved()).extracting(MoveReport::tenant).containsExactlyInAnyOrderElementsOf(tenants);
+        assertThat(report.problem())
+                .isInstanceOf(DirectoryUnavailableException.class)
+                .hasMessage("not now");
+        assertThat(report.complete()).as("nobody knows who else is there").isFalse();
+        assertThat(Drain.of(parts).run(plan, DrainListener.NONE).complete()).isTrue();
+    }
+
+    /** Whoever is told of the error closes what the other moves need. */
+    @Test
+    void noMoveIsUnderWayWhenADrainEndsWithAnError() throws SQLException {
+        List<TenantId> tenants = tenants(2);
+        CountDownLatch crashed = new CountDownLatch(1);
+        Map<Thread, TenantId> movers = new ConcurrentHashMap<>();
+        Drain drain = drain(lab.engine(MoveLab.SHORT_LEASE, here -> {
+            if (here.equals(CrashPoint.after(Step.COPY_ROWS))) {
+                if (tenants.get(0).equals(movers.get(Thread.currentThread()))) {
+                    crashed.countDown();
+                    throw new SimulatedCrash(here);
+                }
+                MoveLab.await(() -> crashed.getCount() == 0);
+            }
+        }));
+        DrainPlan plan =
+                DrainUnderLoadTest.agreed(drain.plan(s1, DrainConfig.defaults().parallel(2)));
+
+        assertThatThrownBy(() -> drain.run(plan, new DrainListener() {
+                    @Override
+                    public MoveListener begun(MovePlan move) {
+                        movers.put(Thread.currentThread(), move.tenant());
+                        return MoveListener.NONE;
+                    }
+                }))
+                .isInstanceOf(SimulatedCrash.class);
+
+        assertThat(lab.journal.unfinished()).extracting(MoveRecord::tenant).containsExactly(tenants.get(0));
+        Drain next = drain(lab.engine(MoveLab.SHORT_LEASE));
+        DrainPlan rest = DrainUnderLoadTest.agreed(next.plan(s1, DrainConfig.defaults()));
+        assertThat(next.run(rest, DrainListener.NONE).complete()).isTrue();
+    }
+
+    /** However long it takes: the drain's own clock is far beyond every lease when the other mover goes on. */
+    @Test
+    void aMoveThatAnotherMoverIsAtIsWaitedFor() throws SQLException {
+        TenantId tenant = tenants(1).get(0);
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch looked = new CountDownLatch(5);
+        MoveEngine other = lab.engine(MoveLab.SHORT_LEASE);
+        MovePlan move = other.plan(tenant, s2);
+        CompletableFuture<MoveReport> moving =
+                CompletableFuture.supplyAsync(() -> other.execute(move, PhaseListener.at(MovePhase.COPYING, record -> {
+                    held.countDown();
+                    MoveLab.await(() -> looked.getCount() == 0);
+                })));
+        MoveLab.await(() -> held.getCount() == 0);
+        DrainParts p = parts(lab.engine());
+        Drain drain = Drain.of(new DrainParts(
+                p.engine(), p.directory(), p.admin(), p.journal(), p.policy(), new Hasty(looked, new AtomicLong())));
+
+        DrainReport report = drain.run(drain.plan(s1, DrainConfig.defaults()), DrainListener.NONE);
+
+        assertThat(report.complete()).isTrue();
+        assertThat(report.moved()).as("the other one did it").isEmpty();
+        assertThat(moving.join().outcome()).isEqualTo(MoveReport.Outcome.MOVED);
+        assertThat(lab.owners(tenant)).containsExactly(s2);
+    }
+
+    /** Every wait takes a minute by this clock, and counts. */
+    private record Hasty(CountDownLatch waits, AtomicLong passed) implements Clocks {
+        @Override
+        public Instant now() {
+            return Clocks.system().now();
+        }
+
+        @Override
+        public long nanoTime() {
+            return Clocks.system().nanoTime() + passed.get();
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            Clocks.system().sleep(Duration.ofMillis(20));
+            passed.addAndGet(Duration.ofMinutes(1).toNanos());
+            waits.countDown();
+        }
+    }
+
+    @Test
     void whoComesBetweenPlanAndDrainGoesToo() throws SQLException {
         tenants(1);
         Drain drain = drain(lab.engine());
@@ -213,15 +316,29 @@ class DrainTest {
         };
     }
 
-    private Drain drain(MoveEngine engine) {
-        return Drain.of(new DrainParts(
-                engine,
-                lab.directory,
-                lab.admin,
-                lab.journal,
-                HashRing.create(),
-                Clocks.system(),
-                MoveLab.SHORT_LEASE.lease().duration()));
+    /** A directory that does not say who lives on a shard. */
+    private static DirectoryAdmin forgetful() {
+        return (DirectoryAdmin) Proxy.newProxyInstance(
+                DirectoryAdmin.class.getClassLoader(),
+                new Class<?>[] {DirectoryAdmin.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("listOn")) {
+                        throw new DirectoryUnavailableException("not now", null);
+                    }
+                    return method.invoke(lab.admin, arguments);
+                });
+    }
+
+    private static DrainParts withAdmin(DrainParts p, DirectoryAdmin admin) {
+        return new DrainParts(p.engine(), p.directory(), admin, p.journal(), p.policy(), p.clocks());
+    }
+
+    private static Drain drain(MoveEngine engine) {
+        return Drain.of(parts(engine));
+    }
+
+    private static DrainParts parts(MoveEngine engine) {
+        return new DrainParts(engine, lab.directory, lab.admin, lab.journal, HashRing.create(), Clocks.system());
     }
 
     private ShardStatus status(ShardId shard) {

@@ -32,6 +32,9 @@ class ReconcileTest {
     private static final ShardId S2 = ShardId.of("s2");
     private static final ShardId S3 = ShardId.of("s3");
     private static final Set<ShardId> CUT_OFF = ConcurrentHashMap.newKeySet();
+    private static final String ROLE = "reconciler";
+    private static final String TRIGGER =
+            "CREATE TRIGGER tell AFTER DELETE ON app.notes FOR EACH ROW EXECUTE FUNCTION outbox.tell()";
     private static MoveLab lab;
 
     @BeforeAll
@@ -42,6 +45,13 @@ class ReconcileTest {
                 CREATE TABLE app.notes (tenant_id text NOT NULL, body text NOT NULL, PRIMARY KEY (tenant_id, body));
                 CREATE TABLE app.replies (tenant_id text NOT NULL, body text NOT NULL, text text NOT NULL,
                   PRIMARY KEY (tenant_id, body, text), FOREIGN KEY (tenant_id, body) REFERENCES app.notes);
+                CREATE TABLE app.hens (tenant_id text PRIMARY KEY);
+                CREATE TABLE app.eggs (tenant_id text PRIMARY KEY REFERENCES app.hens DEFERRABLE);
+                ALTER TABLE app.hens ADD FOREIGN KEY (tenant_id) REFERENCES app.eggs DEFERRABLE;
+                CREATE SCHEMA outbox;
+                CREATE TABLE outbox.deleted (body text);
+                CREATE FUNCTION outbox.tell() RETURNS trigger LANGUAGE plpgsql AS
+                  'BEGIN INSERT INTO outbox.deleted VALUES (OLD.body); RETURN NULL; END';
                 """);
     }
 
@@ -278,6 +288,91 @@ class ReconcileTest {
     }
 
     @Test
+    void e12_leftoversThatReferToEachOtherInACircleGoTogether() throws SQLException {
+        TenantId tenant = tenant(S1);
+        lab.run(
+                S1,
+                "WITH hen AS (INSERT INTO app.hens VALUES (?)) INSERT INTO app.eggs VALUES (?)",
+                tenant.value(),
+                tenant.value());
+        leftover(tenant, lab.move(tenant, S2).move(), "ABORTED");
+
+        assertThat(reconcile(false).complete()).isTrue();
+
+        assertThat(lab.count(S2, "SELECT count(*) FROM app.eggs")).isZero();
+        assertThat(lab.state(S2, tenant)).isNull();
+        assertThat(lab.count(S1, "SELECT count(*) FROM app.eggs")).isEqualTo(1);
+    }
+
+    /** The tenant has deleted nothing: an outbox must not say so. */
+    @Test
+    void e12_leftoversGoWithoutSettingOffTheApplicationsTriggers() throws SQLException {
+        TenantId tenant = tenant(S1);
+        note(S1, tenant, "a");
+        leftover(tenant, lab.move(tenant, S2).move(), "ABORTED");
+        lab.run(S2, TRIGGER);
+        try {
+            assertThat(reconcile(false).complete()).isTrue();
+        } finally {
+            lab.run(S2, "DROP TRIGGER tell ON app.notes");
+        }
+        assertThat(notes(S2, tenant)).isEmpty();
+        assertThat(lab.query(S2, "SELECT body FROM outbox.deleted")).isEmpty();
+    }
+
+    @Test
+    void e12_leftoversStayWhereTriggersCannotBeKeptFromFiring() throws SQLException {
+        TenantId tenant = tenant(S1);
+        note(S1, tenant, "a");
+        leftover(tenant, lab.move(tenant, S2).move(), "ABORTED");
+        lab.run(S2, TRIGGER);
+        lab.run(S2, "ALTER TABLE app.notes ENABLE ALWAYS TRIGGER tell");
+        try {
+            assertStays(tenant, reconcile(false), "disable them");
+            lab.run(S2, "ALTER TABLE app.notes ENABLE TRIGGER tell");
+            try (Connection owner = lab.connect(S2)) {
+                MoverRole.grant(owner, ROLE, false);
+                assertStays(
+                        tenant,
+                        reconcileAs(ROLE),
+                        "GRANT SET ON PARAMETER session_replication_role TO \"" + ROLE + "\" on this shard");
+                Jdbc.run(owner, "GRANT SET ON PARAMETER session_replication_role TO " + ROLE);
+                assertThat(reconcileAs(ROLE).complete()).isTrue();
+                Jdbc.run(owner, "REVOKE SET ON PARAMETER session_replication_role FROM " + ROLE);
+                MoverRole.drop(owner, ROLE);
+            }
+        } finally {
+            lab.run(S2, "DROP TRIGGER tell ON app.notes");
+        }
+        assertThat(notes(S2, tenant)).isEmpty();
+        assertThat(lab.query(S2, "SELECT body FROM outbox.deleted")).isEmpty();
+    }
+
+    /** A table that takes longer to look through than a step may take. */
+    @Test
+    void e12_leftoversOfLargeTablesGoAsWell() throws SQLException {
+        TenantId tenant = tenant(S1);
+        note(S1, tenant, "a");
+        leftover(tenant, lab.move(tenant, S2).move(), "ABORTED");
+        lab.run(S2, "ALTER FUNCTION homeshard.table_with_rows(text) RENAME TO rows_at_once");
+        lab.run(S2, """
+                CREATE FUNCTION homeshard.table_with_rows(p_tenant text) RETURNS text LANGUAGE plpgsql AS $$
+                BEGIN
+                  IF current_setting('statement_timeout')::interval < interval '5 min' THEN
+                    RAISE 'would have taken longer' USING ERRCODE = 'query_canceled';
+                  END IF;
+                  RETURN homeshard.rows_at_once(p_tenant);
+                END $$""");
+        try {
+            assertThat(reconcile(false).complete()).isTrue();
+        } finally {
+            lab.run(S2, "DROP FUNCTION homeshard.table_with_rows(text)");
+            lab.run(S2, "ALTER FUNCTION homeshard.rows_at_once(text) RENAME TO table_with_rows");
+        }
+        assertThat(lab.state(S2, tenant)).isNull();
+    }
+
+    @Test
     void e12_leftoversWithoutProofStayAndTheReportSaysSo() throws SQLException {
         TenantId tenant = tenant(S1);
         note(S1, tenant, "a");
@@ -334,6 +429,14 @@ class ReconcileTest {
         assertThat(lab.owners(tenant)).containsExactly(S1);
     }
 
+    private static void assertStays(TenantId tenant, ReconcileReport report, String remedy) {
+        assertThat(report.of(tenant)).singleElement().satisfies(found -> {
+            assertThat(found.outcome()).isEqualTo(Outcome.LEFT);
+            assertThat(found.remedy()).contains("tell of app.notes").contains(remedy);
+        });
+        assertThat(notes(S2, tenant)).containsExactly("a");
+    }
+
     /** The target's rows and reservation as an undone move would leave them, and the source as before. */
     private static void leftover(TenantId tenant, UUID move, String phase) {
         directory("UPDATE homeshard.move SET phase = '" + phase + "' WHERE tenant_id = ?", tenant);
@@ -377,6 +480,13 @@ class ReconcileTest {
 
     private static List<DifferenceKind> kinds(ReconcileReport report) {
         return report.differences().stream().map(Difference::kind).toList();
+    }
+
+    /** By a role that is no superuser, on the second shard. */
+    private static ReconcileReport reconcileAs(String role) {
+        return CutOffPools.reconciliation(
+                        lab, new OtherRolePools(lab.parts(MoveLab.CONFIG).pools(), S2, role))
+                .reconcile(false);
     }
 
     private static ReconcileReport reconcile(boolean dryRun) {
