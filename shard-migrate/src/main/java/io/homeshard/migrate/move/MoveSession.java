@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One mover at work on one move: its connections, its lease and the phase it has reached. Used by one thread.
+ * One mover at work on one move: its connections, its lease and the phase it has reached. Used by the thread that
+ * runs the move; the streams of a copy only open and close sessions of their own through it.
  *
  * <p>All sessions carry the mover's name, by which a successor ends them, and bounded timeouts, so that a mover that
  * hangs blocks nobody for ever.

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the caller's listener, whose exceptions stop here; and measures how long the
- * tenant was frozen. Lives as long as the run of a move, over all of its sessions. Used by one thread.
+ * tenant was frozen. Lives as long as the run of a move, over all of its sessions. Used by the thread that
+ * runs the move; the streams of a copy tell it of their progress one at a time.
  */
 final class Watcher {
     private static final Logger log = LoggerFactory.getLogger(Watcher.class);
