@@ -31,7 +31,8 @@ public interface WriteGuard {
      * Stores the declaration and puts the guard on every tenant table (and partition, and inheritance child) that it
      * names and that lacks it, or has it in an older form. Each table is changed whole in a short transaction of its
      * own, so that none is without guard meanwhile. Idempotent; waits at most {@code lockTimeout} for each table and
-     * tries again.
+     * tries again. The guard goes off a table only where the declaration names it as ignored or reference, or the tenant
+     * column is gone.
      *
      * @param shard a connection in autocommit, as the owner of schema {@code homeshard}
      * @param tables the declaration
@@ -39,6 +40,8 @@ public interface WriteGuard {
      * @return the guarded tables
      * @throws SQLException 55P03 when a table stayed in use, which the message names: it is as it was, and a repeated
      *     call goes on from there
+     * @throws io.homeshard.model.SchemaMismatchException when the declaration says nothing of a table that is guarded, as
+     *     that of an older build; nothing was changed
      */
     List<TableName> install(Connection shard, TenantSchema tables, Duration lockTimeout) throws SQLException;
 

@@ -5,9 +5,11 @@ import static io.homeshard.guard.GuardedShard.SOON;
 import static io.homeshard.guard.GuardedShard.fails;
 import static io.homeshard.guard.GuardedShard.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.homeshard.internal.jdbc.Jdbc;
+import io.homeshard.model.SchemaMismatchException;
 import io.homeshard.model.TableName;
 import io.homeshard.model.TenantId;
 import io.homeshard.model.TenantSchema;
@@ -53,6 +55,42 @@ class GuardInstallTest {
         shard.sql("INSERT INTO country VALUES ('IN')", "INSERT INTO other.note VALUES ('x')");
         fails("HS001", () -> shard.sql("INSERT INTO note VALUES ('x')"));
         fails("HS001", () -> shard.sql("INSERT INTO seen VALUES ('x')"));
+    }
+
+    /** An older build, or a slip of the pen: the running application would go on without a guard. */
+    @Test
+    void aDeclarationThatSaysNothingOfGuardedTablesChangesNothing() throws SQLException {
+        shard.sql(
+                "CREATE TABLE note (tenant_id text, tenantid text)",
+                "CREATE SCHEMA billing",
+                "CREATE TABLE billing.invoice (tenant_id text, part int) PARTITION BY LIST (part)",
+                "CREATE TABLE billing.invoice_1 PARTITION OF billing.invoice DEFAULT");
+        TenantSchema both = TenantSchema.tenantColumn("tenant_id")
+                .inSchemas("public", "billing")
+                .build();
+        install(both);
+        List<TenantSchema> others = List.of(
+                NOTES,
+                TenantSchema.tenantColumn("tenant")
+                        .inSchemas("public", "billing")
+                        .build(),
+                TenantSchema.tenantColumn("tenant_id").inSchemas("bill").build());
+        for (TenantSchema other : others) {
+            assertThatThrownBy(() -> install(other))
+                    .isInstanceOf(SchemaMismatchException.class)
+                    .hasMessageContaining("nothing was changed")
+                    .hasMessageContaining("billing.invoice");
+            assertThat(shard.gaps()).isEmpty();
+            fails("HS001", () -> shard.sql("INSERT INTO billing.invoice VALUES ('x', 1)"));
+            fails("HS001", () -> shard.sql("INSERT INTO note VALUES ('x')"));
+        }
+
+        install(TenantSchema.tenantColumn("tenant_id")
+                .inSchemas("public", "billing")
+                .ignore("billing.invoice")
+                .build());
+        shard.sql("INSERT INTO billing.invoice VALUES ('x', 1)");
+        fails("HS001", () -> shard.sql("INSERT INTO note VALUES ('x')"));
     }
 
     @Test
