@@ -80,6 +80,11 @@ record JournaledTenantMover(MoveEngine engine, Drain drain, Gather gather) imple
     }
 
     @Override
+    public List<MoveRecord> unfinished() {
+        return engine.unfinished();
+    }
+
+    @Override
     public List<MoveRecord> retained() {
         return engine.retained();
     }

@@ -242,6 +242,14 @@ public interface TenantMover {
     MoveReport cleanNow(UUID move);
 
     /**
+     * Moves that have begun and not ended, whoever runs them: under way, or left by a mover that is gone until
+     * {@link #recover} settles them.
+     *
+     * @return the records, oldest first; {@link MoveRecord#id} is what {@link #cancel} and {@link #progress} want
+     */
+    List<MoveRecord> unfinished();
+
+    /**
      * Finished moves whose old rows still wait on the source, or are being deleted. Those that a later move of the tenant
      * has taken over are not among them.
      *

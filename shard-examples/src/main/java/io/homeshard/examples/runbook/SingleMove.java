@@ -96,7 +96,7 @@ final class SingleMove {
     }
 
     private void print(MoveProgress p) {
-        for (MoveRecord open : homeshard.parts().journal().unfinished()) {
+        for (MoveRecord open : mover.unfinished()) {
             console.line("unfinished: %s %s to %s in %s", open.tenant(), open.source(), open.target(), open.phase());
         }
         console.line(

@@ -55,7 +55,8 @@ class ReadmeTest {
                         .build())
                 .build();
 
-        SchemaRollout rollout = SchemaRollout.of(homeshard, flyway -> flyway.locations("classpath:db/app"));
+        SchemaRollout rollout = SchemaRollout.of(
+                homeshard, flyway -> flyway.locations("classpath:db/app").schemas("app"));
         rollout.migrateDirectory();
         homeshard.shards().add(Shard.of("s1", urlOfS1)); // jdbc:postgresql://db1/app
         homeshard.shards().add(Shard.of("s2", urlOfS2));

@@ -122,6 +122,15 @@ public final class MoveEngine {
     }
 
     /**
+     * Moves that are under way, or whose mover is gone.
+     *
+     * @return the records, oldest first
+     */
+    public List<MoveRecord> unfinished() {
+        return mover.parts().journal().unfinished();
+    }
+
+    /**
      * Finished moves whose old rows still wait, or are going.
      *
      * @return the records, oldest first
