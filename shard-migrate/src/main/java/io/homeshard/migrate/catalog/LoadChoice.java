@@ -43,6 +43,20 @@ public record LoadChoice(LoadMode mode, List<Finding> findings) {
                 : new LoadChoice(LoadMode.REPLICA, findings);
     }
 
+    /**
+     * How rows are taken away, where what fires for new rows is no matter.
+     *
+     * @param groups of the tables
+     * @param all of the shard
+     * @return the choice; it may hold errors
+     */
+    public static LoadChoice ofSweep(List<TableGroup> groups, LoadFacts all) {
+        List<TableTrigger> deleting =
+                all.triggers().stream().filter(TableTrigger::deletes).toList();
+        LoadFacts facts = new LoadFacts(all.shard(), all.role(), all.mayReplica(), deleting);
+        return decide(groups, facts, facts);
+    }
+
     private static long errors(List<Finding> findings) {
         return findings.stream().filter(f -> f.severity() == Severity.ERROR).count();
     }

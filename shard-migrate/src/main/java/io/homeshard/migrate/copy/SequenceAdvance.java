@@ -26,7 +26,7 @@ import java.util.OptionalLong;
  * that stands far enough on already is not locked at all.
  */
 public final class SequenceAdvance {
-    private static final String EXTREME = "SELECT %s(%s)::numeric FROM %s";
+    private static final String EXTREME = "SELECT %s(%s)::numeric FROM %s WHERE %s BETWEEN %d AND %d";
     private static final String LOCK_BRIEFLY = "SET LOCAL lock_timeout = '100ms'";
     // changes nothing; it is the one statement that locks a sequence
     private static final String LOCK = "ALTER SEQUENCE %s INCREMENT BY %s";
@@ -64,10 +64,10 @@ public final class SequenceAdvance {
     /** The columns need no lock: values that others have taken but not committed are behind the target's sequence. */
     private static BigInteger bound(Connection target, TableSequence sequence, SequenceState here, SequenceState there)
             throws SQLException {
-        BigInteger bound = there.next();
+        BigInteger bound = here.mayHandOut(there) ? there.next() : here.next();
         for (SequenceColumn column : sequence.columns()) {
             if (column.plain()) {
-                OptionalLong extreme = extreme(target, column, here.up());
+                OptionalLong extreme = extreme(target, column, here);
                 if (extreme.isPresent()) {
                     BigInteger after = BigInteger.valueOf(extreme.getAsLong()).add(here.increment());
                     bound = here.beyond(after, bound) ? after : bound;
@@ -77,9 +77,12 @@ public final class SequenceAdvance {
         return bound;
     }
 
-    private static OptionalLong extreme(Connection target, SequenceColumn column, boolean up) throws SQLException {
+    /** Among the values that the sequence may hand out. */
+    private static OptionalLong extreme(Connection target, SequenceColumn column, SequenceState here)
+            throws SQLException {
+        String name = Identifiers.quote(column.column());
         String sql = EXTREME.formatted(
-                up ? "max" : "min", Identifiers.quote(column.column()), Identifiers.quote(column.table()));
+                here.up() ? "max" : "min", name, Identifiers.quote(column.table()), name, here.min(), here.max());
         return Jdbc.one(target, sql, row -> {
             long value = row.getLong(1);
             return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(value);

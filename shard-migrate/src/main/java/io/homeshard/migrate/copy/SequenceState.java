@@ -59,6 +59,14 @@ record SequenceState(BigInteger next, BigInteger increment, BigInteger min, BigI
         return next.add(steps.multiply(increment));
     }
 
+    /**
+     * Whether this may come to a value that another has handed out: not where each counts in a range of its own. One of the
+     * same range that is used up leaves nothing to hand out.
+     */
+    boolean mayHandOut(SequenceState other) {
+        return holds(other.next) || (min.equals(other.min) && max.equals(other.max));
+    }
+
     /** Whether the sequence may hand a value out. */
     boolean holds(BigInteger value) {
         return value.compareTo(min) >= 0 && value.compareTo(max) <= 0;

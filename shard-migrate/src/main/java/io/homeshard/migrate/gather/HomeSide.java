@@ -6,6 +6,7 @@ import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.internal.jdbc.SqlStates;
 import io.homeshard.migrate.catalog.PinnedTransaction;
 import io.homeshard.migrate.gather.Stray.Verdict;
+import io.homeshard.model.ShardId;
 import io.homeshard.model.StepResult;
 import io.homeshard.model.TenantId;
 import io.homeshard.observe.Clocks;
@@ -20,10 +21,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The shard that owns the tenant: rows are compared with it, and written there while the tenant's writers wait. */
-record HomeSide(Connection connection, TenantId tenant, long generation, Clocks clocks, Duration patience) {
+record HomeSide(
+        ShardId shard, Connection connection, TenantId tenant, long generation, Clocks clocks, Duration patience) {
     private static final Duration TRY = Duration.ofMillis(100);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final String INTEGRITY = "23";
+    private static final String IMMEDIATE = "SET CONSTRAINTS ALL IMMEDIATE";
 
     /** A verdict for each row of a page. */
     List<Verdict> compare(RowShape shape, List<Stray> page) throws SQLException {
@@ -91,6 +94,9 @@ record HomeSide(Connection connection, TenantId tenant, long generation, Clocks 
                     if (!held.ok()) {
                         throw new GatherException(
                                 "home of the tenant - " + held + "; reconcile, then gather again", null);
+                    }
+                    if (shape.deferrable()) {
+                        Jdbc.run(home, IMMEDIATE);
                     }
                     return (long) Jdbc.update(home, shape.insert(), parameters.toArray());
                 });

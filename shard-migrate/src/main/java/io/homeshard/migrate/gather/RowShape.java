@@ -18,8 +18,9 @@ import java.util.stream.IntStream;
  * @param table the table
  * @param key columns of the primary key, empty when there is none
  * @param whole whether its rows refer to each other, so that they come and go in one statement
+ * @param deferrable whether it has a unique key that can be deferred, at which ON CONFLICT may not look
  */
-record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
+record RowShape(TenantTable table, List<TableColumn> key, boolean whole, boolean deferrable) {
     private static final String KEY = """
             SELECT a.attname FROM pg_catalog.pg_index i
               JOIN pg_catalog.pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey[0:i.indnkeyatts - 1])
@@ -29,6 +30,10 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
             SELECT EXISTS (SELECT FROM pg_catalog.pg_constraint c WHERE c.contype = 'f'
                               AND c.conrelid = CAST(? AS pg_catalog.regclass) AND c.confrelid = c.conrelid)""";
 
+    private static final String DEFERRABLE = """
+            SELECT EXISTS (SELECT FROM pg_catalog.pg_index i
+                            WHERE i.indrelid = CAST(? AS pg_catalog.regclass) AND NOT i.indimmediate)""";
+
     static RowShape read(Connection shard, TenantTable table) throws SQLException {
         String name = Identifiers.quote(table.name());
         List<String> names = Jdbc.list(shard, KEY, row -> row.getString(1), name);
@@ -37,7 +42,8 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
             table.columns().stream().filter(c -> c.name().equals(column)).forEach(key::add);
         }
         boolean whole = Jdbc.one(shard, REFERS_TO_ITSELF, row -> row.getBoolean(1), name);
-        return new RowShape(table, List.copyOf(key), whole);
+        boolean deferrable = Jdbc.one(shard, DEFERRABLE, row -> row.getBoolean(1), name);
+        return new RowShape(table, List.copyOf(key), whole, deferrable);
     }
 
     /** Columns that are written: the computed ones compute themselves. */
@@ -62,8 +68,10 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
     /** Keys (or hashes) of a page that are at home, with their hashes: the number in the page, hash. */
     String atHome() {
         if (key.isEmpty()) {
-            return "SELECT u.n, u.h FROM unnest(?::text[]) WITH ORDINALITY u(h, n) WHERE EXISTS (SELECT FROM "
-                    + table.from() + " x WHERE " + mine() + " AND " + hash() + " = u.h)";
+            return "SELECT u.n, u.h FROM (SELECT p.h, p.n, row_number() OVER (PARTITION BY p.h ORDER BY p.n) AS k"
+                    + " FROM unnest(?::text[]) WITH ORDINALITY p(h, n)) u JOIN (SELECT " + hash()
+                    + " AS h, count(*) AS c FROM "
+                    + table.from() + " x WHERE " + mine() + " GROUP BY 1) home ON home.h = u.h WHERE u.k <= home.c";
         }
         String arrays =
                 IntStream.range(0, key.size()).mapToObj(i -> "?::text[]").collect(Collectors.joining(", "));
@@ -76,7 +84,7 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
                 + table.from() + " x ON " + joined + " WHERE " + mine();
     }
 
-    /** Writes rows of a page, an array for each written column; those that collide with what is there are left out. */
+    /** Writes rows of a page, an array for each written column; those that collide with what is there are left out, or fail. */
     String insert() {
         List<TableColumn> columns = written();
         String names = columns.stream().map(c -> Identifiers.quote(c.name())).collect(Collectors.joining(", "));
@@ -87,7 +95,8 @@ record RowShape(TenantTable table, List<TableColumn> key, boolean whole) {
                 .mapToObj(i -> "u.c" + i + "::" + columns.get(i).type())
                 .collect(Collectors.joining(", "));
         return "INSERT INTO " + Identifiers.quote(table.name()) + " (" + names + ") OVERRIDING SYSTEM VALUE SELECT "
-                + values + " FROM unnest(" + arrays + ") u(" + aliases + ") ON CONFLICT DO NOTHING";
+                + values + " FROM unnest(" + arrays + ") u(" + aliases + ")"
+                + (deferrable ? "" : " ON CONFLICT DO NOTHING");
     }
 
     /** Deletes the rows at these places; those with a reason are put aside in the same statement. Returns how many went. */

@@ -63,7 +63,8 @@ final class ShardByShard implements Gather {
         try (Connection home = open(shard(placement.shard()), token, IDLE)) {
             requireOwned(home, placement);
             TenantCatalog catalog = TenantCatalog.read(home, parts.tables());
-            HomeSide side = new HomeSide(home, tenant, placement.generation(), parts.clocks(), parts.patience());
+            HomeSide side = new HomeSide(
+                    placement.shard(), home, tenant, placement.generation(), parts.clocks(), parts.patience());
             return new Round(placement, side, catalog, token, handling).run();
         } catch (SQLException e) {
             throw new GatherException(

@@ -3,9 +3,10 @@ package io.homeshard.migrate.gather;
 import io.homeshard.guard.MoverToken;
 import io.homeshard.guard.WriteGuard;
 import io.homeshard.internal.jdbc.Jdbc;
-import io.homeshard.migrate.catalog.PinnedTransaction;
+import io.homeshard.migrate.catalog.LoadMode;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.migrate.catalog.TenantTable;
+import io.homeshard.migrate.copy.LoadTransaction;
 import io.homeshard.migrate.copy.SequenceAdvance;
 import io.homeshard.migrate.gather.Stray.Verdict;
 import io.homeshard.migrate.verify.TableDigest;
@@ -19,8 +20,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * One shard that does not own the tenant. Before anything goes there, the shard gets a reservation of the gathering's own:
@@ -57,12 +60,20 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
     /** The same, and what was ordered. */
     List<StrayTable> gather(WriteGuard guard, MoverToken token, long generation, UUID gathering, Handling handling)
             throws SQLException {
+        SideEffects here = new SideEffects(shard, writing, catalog);
+        LoadMode mode = here.ofRemoval();
         guard.takeOver(writing, token);
         require(guard.reserve(writing, token, generation), "reserve");
         Map<TableName, Count> counts = new TreeMap<>();
         List<StrayTable> before = compare();
         catalog.tables().forEach(table -> counts.put(table.name(), new Count()));
+        for (TenantTable table : catalog.tables()) {
+            if (before.stream().anyMatch(stray -> stray.table().equals(table.name()))) {
+                here.requireNoHangers(table, token.tenant());
+            }
+        }
         if (handling == Handling.BRING_HOME) {
+            new SideEffects(home.shard(), home.connection(), catalog).requireQuietInserts(missing(before));
             for (TenantTable table : catalog.tables()) {
                 bring(table, token, count(counts, table));
             }
@@ -70,10 +81,17 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
         }
         for (int i = catalog.tables().size() - 1; i >= 0; i--) {
             TenantTable table = catalog.tables().get(i);
-            remove(table, guard, token, gathering, count(counts, table));
+            remove(table, new Removal(mode, guard, token, gathering), count(counts, table));
         }
         require(guard.release(writing, token, generation), "release");
         return before.stream().map(table -> with(table, counts)).toList();
+    }
+
+    private static Set<TableName> missing(List<StrayTable> strays) {
+        return strays.stream()
+                .filter(table -> table.missing() > 0)
+                .map(StrayTable::table)
+                .collect(Collectors.toSet());
     }
 
     private static Count count(Map<TableName, Count> counts, TenantTable table) {
@@ -96,15 +114,17 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
         });
     }
 
-    private void remove(TenantTable table, WriteGuard guard, MoverToken token, UUID gathering, Count count)
-            throws SQLException {
+    /** Under what rows go. */
+    private record Removal(LoadMode mode, WriteGuard guard, MoverToken token, UUID gathering) {}
+
+    private void remove(TenantTable table, Removal removal, Count count) throws SQLException {
         RowShape shape = RowShape.read(writing, table);
         strays().pages(shape, page -> {
             List<Verdict> verdicts = home.compare(shape, page);
             String[] why = verdicts.stream().map(Verdict::why).toArray(String[]::new);
-            String tenant = token.tenant().value();
-            count.aside += PinnedTransaction.write(writing, session -> {
-                guard.enterMover(session, token);
+            String tenant = removal.token().tenant().value();
+            count.aside += LoadTransaction.run(writing, removal.mode(), session -> {
+                removal.guard().enterMover(session, removal.token());
                 return Jdbc.one(
                         session,
                         shape.remove(),
@@ -116,7 +136,7 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
                         tenant,
                         tenant,
                         tenant,
-                        gathering,
+                        removal.gathering(),
                         table.name().schema(),
                         table.name().name());
             });

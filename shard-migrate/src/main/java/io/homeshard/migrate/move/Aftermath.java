@@ -79,9 +79,13 @@ record Aftermath(MoveSession session) {
     static boolean targetOwns(MoveSession session) throws SQLException {
         return session.guard()
                 .ownership(session.target(), session.move().tenant())
-                .filter(row -> row.state() == OwnershipState.OWNED)
-                .filter(row -> row.generation() == session.nextGeneration())
-                .filter(row -> session.move().id().equals(row.move()))
+                .filter(row -> ownedBy(session, row))
                 .isPresent();
+    }
+
+    static boolean ownedBy(MoveSession session, Ownership row) {
+        return row.state() == OwnershipState.OWNED
+                && row.generation() == session.nextGeneration()
+                && session.move().id().equals(row.move());
     }
 }

@@ -4,7 +4,6 @@ import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.LoadChoice;
 import io.homeshard.migrate.catalog.LoadFacts;
 import io.homeshard.migrate.catalog.LoadMode;
-import io.homeshard.migrate.catalog.TableTrigger;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.ShardId;
 import java.sql.Connection;
@@ -28,11 +27,7 @@ final class Loading {
 
     /** For rows that are only taken away: what fires for new rows is no matter then. */
     static LoadMode ofSweep(ShardId shard, Connection connection, TenantCatalog catalog) throws SQLException {
-        LoadFacts all = LoadFacts.read(shard, connection, catalog);
-        List<TableTrigger> deleting =
-                all.triggers().stream().filter(TableTrigger::deletes).toList();
-        LoadFacts facts = new LoadFacts(all.shard(), all.role(), all.mayReplica(), deleting);
-        return mode(LoadChoice.decide(catalog.groups(), facts, facts));
+        return mode(LoadChoice.ofSweep(catalog.groups(), LoadFacts.read(shard, connection, catalog)));
     }
 
     private static LoadMode mode(LoadChoice choice) {

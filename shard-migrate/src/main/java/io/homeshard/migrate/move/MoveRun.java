@@ -89,15 +89,8 @@ record MoveRun(MoveParts parts, MoveRecord move, Lease lease, Watcher watcher) {
     private boolean fenceAndLook() throws SQLException {
         boolean[] moved = new boolean[1];
         untilReached().run(session -> {
-            Fencing fencing = new Fencing(session);
-            fencing.source();
-            moved[0] = Aftermath.sourceMoved(session);
-            try {
-                fencing.target();
-                moved[0] |= Aftermath.targetOwns(session);
-            } catch (SQLException e) {
-                log.warn("move {} - target cannot be told of the new mover yet", move.id(), e);
-            }
+            new Fencing(session).source();
+            moved[0] = Aftermath.sourceMoved(session) || TargetWord.ask(session).owns(session);
         });
         return moved[0];
     }

@@ -7,8 +7,6 @@ import io.homeshard.model.ShardId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends a tenant back whose target died between flip and activation. First the source is told of the new epoch, then it is
@@ -17,8 +15,6 @@ import org.slf4j.LoggerFactory;
  * it does not own the tenant, or a person who takes its loss upon himself.
  */
 record SecondFlip(MoveSession session, String reason, boolean acceptLoss) {
-    private static final Logger log = LoggerFactory.getLogger(SecondFlip.class);
-
     void run() throws SQLException {
         if (session.phase() == MovePhase.FLIPPED) {
             new Fencing(session).source();
@@ -56,19 +52,13 @@ record SecondFlip(MoveSession session, String reason, boolean acceptLoss) {
 
     /** True when it was told of the new epoch and then said so; false when it does not answer. */
     private boolean targetDoesNotOwn() {
-        Optional<Ownership> row;
-        try {
-            new Fencing(session).target();
-            row = session.guard().ownership(session.target(), session.move().tenant());
-        } catch (SQLException e) {
-            log.warn("move {} - target does not answer", session.move().id(), e);
-            return false;
-        }
-        if (row.filter(r -> r.state() == OwnershipState.OWNED || r.state() == OwnershipState.FROZEN)
+        TargetWord word = TargetWord.ask(session);
+        if (word.row()
+                .filter(r -> r.state() == OwnershipState.OWNED || r.state() == OwnershipState.FROZEN)
                 .isPresent()) {
             throw new MoveStopped("shard " + session.move().target()
                     + " answers and owns the tenant: recover() or resume() ends the move there");
         }
-        return true;
+        return word.answered();
     }
 }

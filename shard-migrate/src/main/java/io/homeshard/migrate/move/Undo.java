@@ -29,8 +29,10 @@ record Undo(MoveSession session) {
 
     /** The same by order of a person who knows that the target is gone for good. */
     void withoutTarget() throws SQLException {
-        if (Aftermath.sourceMoved(session)) {
-            throw new MoveStopped("shard " + session.move().source() + " says moved: recover() goes forward");
+        new Fencing(session).source();
+        if (Aftermath.sourceMoved(session) || TargetWord.ask(session).owns(session)) {
+            throw new MoveStopped(
+                    "the tenant belongs to shard " + session.move().target() + ": recover() goes forward");
         }
         thaw();
         session.advance(MovePhase.ABORTED, Json.write(Map.of("targetReleased", releasedIfItAnswers(session))));

@@ -32,7 +32,7 @@ public record SequenceBounds(Map<TableName, BigDecimal> first) {
               FROM %s s, pg_sequence q WHERE q.seqrelid = CAST(? AS regclass)
             """;
     private static final String OF_TENANT = "SELECT %s(x.%s)::numeric FROM %s x WHERE %s";
-    private static final String OF_ALL = "SELECT %s(x.%s)::numeric FROM %s x";
+    private static final String OF_ALL = "SELECT %s(x.%s)::numeric FROM %s x WHERE x.%s BETWEEN %s AND %s";
     // without such an index the question would read the rows of all tenants
     private static final String LEADS_AN_INDEX = """
             SELECT EXISTS (SELECT FROM pg_index i JOIN pg_am m ON m.amname = 'btree'
@@ -49,6 +49,10 @@ public record SequenceBounds(Map<TableName, BigDecimal> first) {
     private record State(BigDecimal next, boolean up, BigDecimal step, BigDecimal min, BigDecimal max) {
         boolean beyond(BigDecimal value, BigDecimal other) {
             return up ? value.compareTo(other) > 0 : value.compareTo(other) < 0;
+        }
+
+        boolean holds(BigDecimal value) {
+            return value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
         }
 
         /** Hands out nothing any more, so that it cannot hand out anything twice. */
@@ -100,6 +104,9 @@ public record SequenceBounds(Map<TableName, BigDecimal> first) {
             }
             // the values first: whatever others insert meanwhile comes from the sequence, which is read afterwards
             State before = state(target, sequence.name());
+            if (!before.holds(bound)) {
+                bound = before.next(); // a range of its own: what the source hands out, this cannot
+            }
             for (SequenceColumn column : sequence.columns()) {
                 bound = further(before, bound, ofAll(target, catalog, column, before));
             }
@@ -167,7 +174,10 @@ public record SequenceBounds(Map<TableName, BigDecimal> first) {
                 OF_ALL.formatted(
                         state.up() ? "max" : "min",
                         Identifiers.quote(column.column()),
-                        table.get().from()));
+                        table.get().from(),
+                        Identifiers.quote(column.column()),
+                        state.min().toPlainString(),
+                        state.max().toPlainString()));
     }
 
     private static Optional<TenantTable> table(TenantCatalog catalog, SequenceColumn column) {
