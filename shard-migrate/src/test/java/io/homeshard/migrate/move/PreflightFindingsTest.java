@@ -153,7 +153,28 @@ class PreflightFindingsTest {
         assertThat(plan.accepting("no-rows").obstacles()).isEmpty();
     }
 
-    /** A second is enough for all but the constraint that sleeps. */
+    /** The remedy is run up to its first semicolon. */
+    @Test
+    void remedyOfAPartitionedTableWithoutIndexWorks() {
+        for (ShardId shard : List.of(s1, s2)) {
+            lab.run(shard, "CREATE TABLE app.f (tenant_id text NOT NULL, id int) PARTITION BY LIST (id)");
+            lab.run(shard, "CREATE TABLE app.f_1 PARTITION OF app.f DEFAULT");
+        }
+        install();
+        try {
+            assertThat(plan()).containsExactly("WARNING no-tenant-index s1 app.f tenant_id");
+            String remedy = plan(Finding::remedy).get(0);
+            for (ShardId shard : List.of(s1, s2)) {
+                lab.run(shard, remedy.substring(0, remedy.indexOf(';')));
+            }
+            assertThat(plan()).isEmpty();
+        } finally {
+            lab.run(s1, "DROP TABLE app.f");
+            lab.run(s2, "DROP TABLE app.f");
+        }
+    }
+
+    /** A second is enough for all but the constraint that sleeps, and the key that does on the target. */
     @Test
     void whatTakesTooLongIsSaidToBeUnchecked() throws SQLException {
         String sleeps = """
