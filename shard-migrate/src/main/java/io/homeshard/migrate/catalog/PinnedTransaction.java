@@ -32,6 +32,7 @@ public final class PinnedTransaction {
                    set_config('synchronous_commit', 'on', true)
             """;
     private static final String PLAIN_PATH = "SET LOCAL search_path = pg_catalog, pg_temp";
+    private static final String OWN_PATH = "SET LOCAL search_path TO DEFAULT";
 
     private PinnedTransaction() {}
 
@@ -90,6 +91,23 @@ public final class PinnedTransaction {
             Jdbc.run(session, PLAIN_PATH);
             return work.run(session);
         });
+    }
+
+    /**
+     * Evaluates, within a reading transaction, under the search path that role, database and URL give to the session, as
+     * {@link #write} has it. When it fails, the path stays so: roll back.
+     *
+     * @param <T> what comes out
+     * @param connection in a transaction of {@link #read}
+     * @param work what to evaluate
+     * @return the outcome
+     * @throws SQLException as the driver says
+     */
+    public static <T> T withOwnPath(Connection connection, Work<T> work) throws SQLException {
+        Jdbc.run(connection, OWN_PATH);
+        T result = work.run(connection);
+        Jdbc.run(connection, PLAIN_PATH);
+        return result;
     }
 
     /**

@@ -98,7 +98,26 @@ final class SchemaComparison {
                         && ours.text().length() == theirs.text().length()
                 ? " has another definition than on the source"
                 : " is " + shown(ours) + ", and on the source " + shown(theirs);
-        return finding(ours, "-differs", describe(ours) + what, remedy(theirs, false));
+        return finding(
+                ours,
+                "-differs",
+                describe(ours) + what,
+                ours.kind() == Kind.COLLATION_VERSION && ours.object().equals(UsedObjectLines.DATABASE_COLLATION)
+                        ? databaseCollation(theirs, ours)
+                        : remedy(theirs, false));
+    }
+
+    /** A version can be brought up to date; the locale of a database is the one that it was made with. */
+    private static String databaseCollation(SchemaLine theirs, SchemaLine ours) {
+        return locale(theirs).equals(locale(ours))
+                ? "REINDEX DATABASE and then ALTER DATABASE ... REFRESH COLLATION VERSION where it is due, or accept that"
+                        + " the shards order texts differently"
+                : "use a target whose database was made with the locale and its provider of the source's, which no"
+                        + " statement changes later, or accept that the shards order texts differently";
+    }
+
+    private static String locale(SchemaLine line) {
+        return line.text().replaceAll(" " + UsedObjectLines.MADE_BY + "( .*)?$", "");
     }
 
     private Finding finding(SchemaLine line, String how, String problem, String remedy) {

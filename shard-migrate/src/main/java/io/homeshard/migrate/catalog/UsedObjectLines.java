@@ -11,6 +11,12 @@ import java.util.List;
  * of what depends on what, which leaves out what is built in.
  */
 final class UsedObjectLines {
+    /** Stands for the collation of the database among those that are objects of it. */
+    static final String DATABASE_COLLATION = "default";
+
+    /** Stands between what a collation is and its versions. */
+    static final String MADE_BY = "made by";
+
     /**
      * From the tables, their defaults, constraints, indexes and triggers to whatever those depend on; from a composite
      * type to its columns, and from a domain to its checks. Functions named within the text of a function's body are

@@ -31,9 +31,6 @@ final class CheckedPreflight implements Preflight {
 
     private static final String TIMEOUT = "SELECT set_config('statement_timeout', ?, true)";
 
-    /** PostgreSQL: query canceled, here by its statement_timeout. */
-    private static final String CANCELED = "57014";
-
     /** Need no table that can be read. */
     private static final List<Check> SERVERS =
             List.of(new ServerFacts(), new ConnectionLimits(), new Encodings(), new GuardGaps(), new SourceOwnership());
@@ -143,25 +140,36 @@ final class CheckedPreflight implements Preflight {
 
     private void run(Scene scene, List<Check> checks, List<Finding> findings) throws SQLException {
         for (Check check : checks) {
+            ShardId[] failed = {scene.source().shard()};
             try {
                 findings.addAll(PinnedTransaction.read(
                         scene.source().connection(),
                         source -> PinnedTransaction.read(scene.target().connection(), target -> {
                             bound(source);
                             bound(target);
-                            return check.find(scene);
+                            return find(check, scene, failed);
                         })));
             } catch (SQLException e) {
-                if (!CANCELED.equals(e.getSQLState())) {
+                if (!ServerReason.CANCELED.equals(e.getSQLState())) {
                     throw e;
                 }
                 findings.add(Finding.warning(
                         "unchecked",
-                        scene.source().shard(),
+                        failed[0],
                         "looking for " + topic(check) + " took longer than "
                                 + parts.limits().check().toMillis() + " ms and was given up",
                         "plan again when the shards are less busy, or accept that it was not looked at"));
             }
+        }
+    }
+
+    /** When it fails, says on which shard. */
+    private static List<Finding> find(Check check, Scene scene, ShardId[] failed) throws SQLException {
+        try {
+            return check.find(scene);
+        } catch (SQLException e) {
+            failed[0] = FailedSide.of(scene).shard();
+            throw e;
         }
     }
 

@@ -31,11 +31,20 @@ final class KeyCollisions implements Check {
                     .filter(t -> t.name().equals(rule.table()))
                     .findFirst()
                     .orElseThrow();
-            long collisions = new Lookup(rule, table, scene.tenant()).count(scene);
-            Optional<String> generator = Generators.overlapping(scene, rule);
-            findings.add(finding(scene, rule, collisions, generator));
+            findings.add(look(scene, rule, table));
         }
         return findings;
+    }
+
+    private static Finding look(Scene scene, KeyRule rule, TenantTable table) throws SQLException {
+        Lookup lookup = new Lookup(rule, table, scene.tenant());
+        long collisions;
+        try {
+            collisions = OwnSearchPath.evaluate(scene, source -> lookup.count(scene));
+        } catch (ExpressionException e) {
+            return e.finding(table.name(), rule.describe());
+        }
+        return finding(scene, rule, collisions, Generators.overlapping(scene, rule));
     }
 
     private static Finding finding(Scene scene, KeyRule rule, long collisions, Optional<String> generator) {

@@ -2,8 +2,10 @@ package io.homeshard.migrate.preflight;
 
 import io.homeshard.internal.jdbc.Jdbc;
 import io.homeshard.model.TableName;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 
 /** Asks the catalog about the tenant tables of one shard, all of them in one statement. */
 final class Relations {
@@ -16,6 +18,18 @@ final class Relations {
             """;
 
     private Relations() {}
+
+    /** Runs such a query about other tables than the tenant's; their tenant column is empty. */
+    static <T> List<T> ask(Connection connection, Set<TableName> tables, String sql, Jdbc.RowReader<T> reader)
+            throws SQLException {
+        return Jdbc.list(
+                connection,
+                sql,
+                reader,
+                tables.stream().map(TableName::schema).toArray(String[]::new),
+                tables.stream().map(TableName::name).toArray(String[]::new),
+                tables.stream().map(table -> "").toArray(String[]::new));
+    }
 
     /** Runs a query that begins with {@link #TENANT_TABLES}. */
     static <T> List<T> ask(Side side, String sql, Jdbc.RowReader<T> reader) throws SQLException {

@@ -5,10 +5,13 @@ import io.homeshard.migrate.catalog.Finding.Severity;
 import io.homeshard.model.TableName;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Policies would hide rows from the mover: {@code row_security = off} makes them an error instead, so that no move takes
- * a part of the rows for all of them; and COPY into such a table is refused. Both are found here.
+ * a part of the rows for all of them; and COPY into such a table is refused. Both are found here, also where rows are only
+ * compared: in reference tables and whatever else the tenant's rows point at.
  */
 final class RowSecurity implements SideCheck {
     // a partition read through its root is not asked for its own policies, but rows are deleted from it by name
@@ -23,7 +26,13 @@ final class RowSecurity implements SideCheck {
 
     @Override
     public List<Finding> find(Side side) throws SQLException {
-        return Relations.ask(side, POLICIES, row -> {
+        Set<TableName> read = new TreeSet<>(side.schema().referenceTables());
+        side.catalog().tables().forEach(table -> read.add(table.name()));
+        Set<TableName> children = Set.copyOf(read);
+        side.catalog().foreignKeys().stream()
+                .filter(key -> children.contains(key.child()))
+                .forEach(key -> read.add(key.parent()));
+        return Relations.ask(side.connection(), read, POLICIES, row -> {
             String role = row.getString(4);
             boolean forced = row.getBoolean(3);
             return new Finding(

@@ -37,8 +37,6 @@ final class TenantIndexes implements SideCheck {
                                 .toArray(String[]::new)));
         for (TenantTable table : side.catalog().tables()) {
             if (!led.contains(new Led(table.name(), table.tenantColumn()))) {
-                String remedy = "CREATE INDEX CONCURRENTLY ON " + Identifiers.quote(table.name()) + " ("
-                        + Identifiers.quote(table.tenantColumn()) + ")";
                 findings.add(new Finding(
                         Severity.WARNING,
                         "no-tenant-index",
@@ -46,10 +44,20 @@ final class TenantIndexes implements SideCheck {
                         table.name(),
                         table.tenantColumn(),
                         "no index begins with the tenant column, so that each pass reads the rows of all tenants",
-                        remedy));
+                        remedy(table)));
             }
         }
         return findings;
+    }
+
+    /** PostgreSQL makes no index of a partitioned table concurrently, but joins those of its partitions to one. */
+    private static String remedy(TenantTable table) {
+        String place = Identifiers.quote(table.name()) + " (" + Identifiers.quote(table.tenantColumn()) + ")";
+        return table.partitioned()
+                ? "CREATE INDEX ON " + place + "; that keeps writers out while it runs: where they cannot wait, CREATE"
+                        + " INDEX ON ONLY the table, CREATE INDEX CONCURRENTLY on each partition and ALTER INDEX ..."
+                        + " ATTACH PARTITION for each"
+                : "CREATE INDEX CONCURRENTLY ON " + place;
     }
 
     private static TableName table(ResultSet row) throws SQLException {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Rows older than a NOT VALID constraint may break it where they are, but cannot be written anew on the target. */
@@ -55,8 +56,8 @@ final class UnvalidatedRows implements Check {
                     names(row.getArray("parents")));
         })) {
             TenantTable table = tables.get(constraint.table());
-            if (table != null && violated(scene, constraint, table)) {
-                findings.add(finding(scene, constraint));
+            if (table != null) {
+                find(scene, constraint, table).ifPresent(findings::add);
             }
         }
         return findings;
@@ -64,6 +65,17 @@ final class UnvalidatedRows implements Check {
 
     private static List<String> names(java.sql.@Nullable Array array) throws SQLException {
         return array == null ? List.of() : List.of((String[]) array.getArray());
+    }
+
+    private static Optional<Finding> find(Scene scene, Unvalidated constraint, TenantTable table) throws SQLException {
+        try {
+            boolean violated = constraint.expression() == null
+                    ? violated(scene, constraint, table)
+                    : OwnSearchPath.evaluate(scene, source -> violated(scene, constraint, table));
+            return violated ? Optional.of(finding(scene, constraint)) : Optional.empty();
+        } catch (ExpressionException e) {
+            return Optional.of(e.finding(table.name(), "constraint " + constraint.name()));
+        }
     }
 
     private static boolean violated(Scene scene, Unvalidated constraint, TenantTable table) throws SQLException {

@@ -165,6 +165,28 @@ class MoverRoleTest {
         }
     }
 
+    /** Rows that are only compared must not be hidden either. */
+    @Test
+    void d11_rowSecurityOfAReferenceTableIsFoundToo() throws SQLException {
+        for (ShardId shard : List.of(s1, s2)) {
+            grant(shard, PLAIN, false);
+            lab.run(shard, "ALTER ROLE " + PLAIN + " NOBYPASSRLS");
+            lab.run(shard, "ALTER TABLE app.kind ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+            lab.run(shard, "ALTER TABLE app.secret DISABLE ROW LEVEL SECURITY");
+        }
+        try {
+            assertThat(lab.engineAs(PLAIN).plan(tenant, s2).obstacles())
+                    .extracting(finding -> finding.name() + " " + finding.shard() + " " + finding.table())
+                    .containsExactly("row-security s1 app.kind", "row-security s2 app.kind");
+        } finally {
+            for (ShardId shard : List.of(s1, s2)) {
+                lab.run(shard, "ALTER TABLE app.kind DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY");
+                lab.run(shard, "ALTER TABLE app.secret ENABLE ROW LEVEL SECURITY");
+                lab.run(shard, "ALTER ROLE " + PLAIN + " BYPASSRLS");
+            }
+        }
+    }
+
     /** Without the right the plan is refused and says which trigger and which right; with it the trigger stays silent. */
     @Test
     void d9_triggerIsRefusedOrKeptFromFiring() throws SQLException {

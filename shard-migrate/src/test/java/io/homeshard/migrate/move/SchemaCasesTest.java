@@ -49,6 +49,8 @@ class SchemaCasesTest {
               AS 'SELECT EXISTS (SELECT FROM dict WHERE dict.v = $1)';
             CREATE TABLE app.checked (tenant_id text, v text CHECK (app.val_ok(v)), PRIMARY KEY (tenant_id, v));
             """;
+    private static final String UNSEEN = " cannot be evaluated for the mover, so that rows were not looked at:"
+            + " relation \"nowhere\" does not exist (sqlstate=42P01)";
     private static final String EMPLOYEES =
             Integer.getInteger("homeshard.test.employees", 10_000).toString();
 
@@ -332,6 +334,44 @@ class SchemaCasesTest {
         moveAndClean(10);
 
         assertThat(rows(s2, "SELECT v FROM app.checked WHERE tenant_id = ?")).containsExactly("good");
+    }
+
+    /** A check and a key whose function reads a table by its bare name; then one that no path leads to. */
+    @Test
+    void d50_expressionsAreEvaluatedByTheRolesOwnPathOrSaidToFail() throws SQLException {
+        create();
+        TenantId other = TenantId.of("other " + tenant);
+        lab.tenant(other, s2);
+        String known = "CREATE OR REPLACE FUNCTION app.known(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS"
+                + " 'BEGIN RETURN (SELECT w.v FROM %s w WHERE w.v = $1); END'";
+        for (ShardId shard : List.of(s1, s2)) {
+            lab.run(shard, known.formatted("dict"));
+            lab.run(shard, "CREATE TABLE app.late (tenant_id text, v text, PRIMARY KEY (tenant_id, v))");
+            lab.run(shard, "CREATE UNIQUE INDEX late_known ON app.late (app.known(v))");
+        }
+        try {
+            install();
+            lab.run(s1, "INSERT INTO app.late VALUES (?, 'good')", tenant);
+            lab.run(s2, "INSERT INTO app.late VALUES (?, 'good')", other.value());
+            for (ShardId shard : List.of(s1, s2)) {
+                lab.run(shard, "ALTER TABLE app.late ADD CONSTRAINT late CHECK (app.known(v) IS NOT NULL) NOT VALID");
+            }
+            assertThat(obstacles()).containsExactly("ERROR unique-collision s2 app.late null");
+
+            lab.run(s1, known.formatted("nowhere"));
+            lab.run(s2, known.formatted("nowhere"));
+            assertThat(lab.engine().plan(TenantId.of(tenant), s2).obstacles())
+                    .extracting(finding -> finding.severity() + " " + finding.name() + " " + finding.shard() + " "
+                            + finding.table() + ": " + finding.problem())
+                    .containsExactly(
+                            "WARNING expression-fails s1 app.late: constraint late" + UNSEEN,
+                            "WARNING expression-fails s1 app.late: unique key late_known on [app.known(v)]" + UNSEEN);
+        } finally {
+            for (ShardId shard : List.of(s1, s2)) {
+                lab.run(shard, "DROP TABLE app.late");
+                lab.run(shard, "DROP FUNCTION app.known");
+            }
+        }
     }
 
     @Test

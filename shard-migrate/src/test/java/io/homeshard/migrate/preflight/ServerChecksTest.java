@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.homeshard.migrate.TwoShards;
+import io.homeshard.migrate.catalog.CatalogCheck;
 import io.homeshard.migrate.catalog.Finding;
 import io.homeshard.migrate.catalog.TenantCatalog;
 import io.homeshard.model.Placement;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,44 @@ class ServerChecksTest {
         } finally {
             TwoShards.run(shards.source(), "DROP DATABASE " + name + "_latin");
         }
+    }
+
+    /** Of another version, and of another locale: no statement but CREATE DATABASE chooses that. */
+    @Test
+    void collationOfTheDatabaseHasARemedyThatPostgresqlTakes() throws SQLException {
+        PGSimpleDataSource source = (PGSimpleDataSource) shards.dataSource(0);
+        String other = source.getDatabaseName() + "_locale";
+        String locale = TwoShards.query(shards.source(), """
+                SELECT CASE datcollate WHEN 'C' THEN 'C.UTF-8' ELSE 'C' END FROM pg_database
+                 WHERE datname = current_database()
+                """).get(0);
+        TwoShards.run(
+                shards.source(),
+                "CREATE DATABASE " + other + " ENCODING 'UTF8' LOCALE '" + locale + "' TEMPLATE template0");
+        source.setDatabaseName(other);
+        try (Connection foreign = source.getConnection()) {
+            TwoShards.run(foreign, "CREATE SCHEMA app; CREATE TABLE app.a (tenant_id text PRIMARY KEY)");
+            assertThat(databaseCollation(shards.source(), foreign)).contains("database was made with the locale");
+            assertThat(databaseCollation(foreign, foreign)).isEmpty();
+            TenantCatalog before = TenantCatalog.read(foreign, APP);
+            TwoShards.run(foreign, "UPDATE pg_database SET datcollversion = '0.1' WHERE datname = current_database()");
+            assertThat(databaseCollation(before, TenantCatalog.read(foreign, APP)))
+                    .contains("REINDEX DATABASE", "ALTER DATABASE ... REFRESH COLLATION VERSION")
+                    .doesNotContain("ALTER COLLATION");
+        } finally {
+            TwoShards.run(shards.source(), "DROP DATABASE " + other);
+        }
+    }
+
+    private static String databaseCollation(Connection from, Connection to) throws SQLException {
+        return databaseCollation(TenantCatalog.read(from, APP), TenantCatalog.read(to, APP));
+    }
+
+    private static String databaseCollation(TenantCatalog from, TenantCatalog to) {
+        return CatalogCheck.compare(from, to, ShardId.of("s2")).stream()
+                .filter(finding -> finding.name().equals("collation-version-differs"))
+                .map(Finding::remedy)
+                .collect(Collectors.joining("; "));
     }
 
     private static List<String> between(Connection from, Connection to) throws SQLException {
