@@ -24,6 +24,7 @@ record Fencing(MoveSession session) {
     private void raise(Connection connection, ShardId shard, Step fence, Step endOlder) throws SQLException {
         long deadline =
                 session.lease().now() + session.config().steps().reachPatience().toNanos();
+        boolean last = false;
         while (true) {
             session.lease().checkHeld();
             try {
@@ -33,14 +34,13 @@ record Fencing(MoveSession session) {
                         () -> session.guard().takeOver(connection, session.token()));
                 return;
             } catch (SQLException e) {
-                if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState())) {
+                if (!SqlStates.LOCK_TIMEOUT.equals(e.getSQLState()) || last) {
                     throw e;
                 }
-                session.step(endOlder, () -> session.guard().terminateOlder(connection, session.token()));
-                if (session.lease().now() > deadline) {
-                    throw e;
-                }
+                // once the older mover's sessions are ended there is one more try, however late it is
+                last = session.lease().now() > deadline;
             }
+            session.step(endOlder, () -> session.guard().terminateOlder(connection, session.token()));
             session.pause(PAUSE);
         }
     }
