@@ -58,7 +58,7 @@ record SideEffects(ShardId shard, Connection connection, TenantCatalog catalog) 
     }
 
     /** Rows of tables that are not gathered must not go along, nor be left without what they refer to. */
-    void requireNoHangers(TenantTable table, TenantId tenant) throws SQLException {
+    boolean requireNoHangers(TenantTable table, TenantId tenant) throws SQLException {
         String hanger = Jdbc.one(
                 connection,
                 HANGERS,
@@ -70,6 +70,7 @@ record SideEffects(ShardId shard, Connection connection, TenantCatalog catalog) 
             throw refusal("rows of " + hanger + " refer to rows of " + table.name()
                     + " that would go, delete them or point them elsewhere first");
         }
+        return true;
     }
 
     private GatherException refusal(String why) {

@@ -69,7 +69,8 @@ record StraySide(ShardId shard, Connection reading, Connection writing, TenantCa
         catalog.tables().forEach(table -> counts.put(table.name(), new Count()));
         for (TenantTable table : catalog.tables()) {
             if (before.stream().anyMatch(stray -> stray.table().equals(table.name()))) {
-                here.requireNoHangers(table, token.tenant());
+                // in the mode of the removal: where keys are not enforced, each of them is asked
+                LoadTransaction.run(writing, mode, session -> here.requireNoHangers(table, token.tenant()));
             }
         }
         if (handling == Handling.BRING_HOME) {

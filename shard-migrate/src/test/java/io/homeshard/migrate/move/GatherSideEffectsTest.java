@@ -31,7 +31,7 @@ class GatherSideEffectsTest {
                 2,
                 TenantSchema.tenantColumn("tenant_id")
                         .inSchemas("app")
-                        .ignore("app.audit")
+                        .ignore("app.audit", "app.pointer")
                         .build(),
                 """
                 CREATE SCHEMA app;
@@ -53,6 +53,7 @@ class GatherSideEffectsTest {
                   DELETE FROM app.attachment a WHERE a.tenant_id = OLD.tenant_id AND a.note = OLD.id; RETURN OLD; END $$;
                 CREATE TRIGGER gone AFTER DELETE ON app.note FOR EACH ROW EXECUTE FUNCTION app.drop_attachments();
                 CREATE TABLE app.audit (id int PRIMARY KEY, t text, n int, what text, FOREIGN KEY (t, n) REFERENCES app.note ON DELETE CASCADE);
+                CREATE TABLE app.pointer (id int PRIMARY KEY, t text, n int, FOREIGN KEY (t, n) REFERENCES app.attachment);
                 CREATE TABLE app.account (tenant_id text NOT NULL, id int NOT NULL, balance int NOT NULL, PRIMARY KEY (tenant_id, id));
                 CREATE TABLE app.booking (tenant_id text NOT NULL, id int NOT NULL, account int, amount int,
                   PRIMARY KEY (tenant_id, id), FOREIGN KEY (tenant_id, account) REFERENCES app.account);
@@ -145,6 +146,16 @@ class GatherSideEffectsTest {
                 .isInstanceOf(GatherException.class)
                 .hasMessageContaining("app.audit");
         assertThat(lab.count(S2, "SELECT count(*) FROM app.audit")).isOne();
+    }
+
+    /** Keys are not enforced while strays go: none may be left dangling. */
+    @Test
+    void keyOfATableThatIsNoTenants() throws SQLException {
+        strays("INSERT INTO app.attachment VALUES ($1, 9, 1)", "INSERT INTO app.pointer VALUES (1, $1, 9)");
+        assertThatThrownBy(() -> gather(Handling.PUT_ASIDE))
+                .isInstanceOf(GatherException.class)
+                .hasMessageContaining("app.pointer");
+        assertThat(count(S2, "app.attachment")).isOne();
     }
 
     @Test
